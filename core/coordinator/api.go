@@ -1,0 +1,120 @@
+// Package coordinator is Kafka's group coordinator: it keeps groups, answers
+// heartbeats, fires timers and writes a log of records.
+//
+// Time is an argument, timers are data (NextDeadline, Expire), and records
+// are the only writer of hard state, so a coordinator can be cloned, and
+// rebuilt from its log by Load. Session and rebalance timers are soft state:
+// Load starts them anew, as a broker does on failover.
+package coordinator
+
+import (
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/rules"
+)
+
+// Config is what a broker is configured with. Kafka's names are in the
+// comments; durations in milliseconds.
+type Config struct {
+	Rules              rules.Rules
+	SessionTimeout     protocol.Duration // group.consumer.session.timeout.ms
+	HeartbeatInterval  protocol.Duration // group.consumer.heartbeat.interval.ms
+	AssignmentInterval protocol.Duration // group.consumer.assignment.interval.ms
+	Assignors          []string          // group.consumer.assignors, the first is the default
+	MaxSize            int               // group.consumer.max.size
+}
+
+// Decision names a rule that decided something, in the order the coordinator
+// went through them.
+type Decision struct {
+	// Rule is the rule's source, for instance
+	// "KIP-848, member reconciliation" or "Kafka, lost-response rule".
+	Rule string
+	// Text is one or two plain sentences: what was decided and why, with the
+	// epochs and partitions that matter.
+	Text string
+}
+
+// Result is what an operation did.
+type Result struct {
+	Response  protocol.ConsumerGroupHeartbeatResponse
+	Records   []record.Record
+	Decisions []Decision
+}
+
+// TimerKind tells the timers of a member apart.
+type TimerKind int8
+
+// The timers of consumer-group.md 11.
+const (
+	SessionTimer TimerKind = iota
+	RebalanceTimer
+)
+
+// Expiry is one timer that fired.
+type Expiry struct {
+	Timer     TimerKind
+	Group     string
+	Member    string
+	At        protocol.Instant
+	Records   []record.Record // empty when the timer found nothing to do
+	Decisions []Decision
+}
+
+// GroupState is a consumer group's state.
+type GroupState int8
+
+// Group states, in the order in which they are checked.
+const (
+	Empty GroupState = iota
+	Assigning
+	Reconciling
+	Stable
+)
+
+// String is Kafka's word for the state.
+func (s GroupState) String() string {
+	return [...]string{"Empty", "Assigning", "Reconciling", "Stable"}[s]
+}
+
+// Group is the read model of a group: everything a picture, a table or an
+// expectation may ask for. It is owned by the caller; its Members are
+// immutable and are shared between the read models of successive states as
+// long as they did not change.
+type Group struct {
+	ID                string
+	State             GroupState
+	GroupEpoch        int32
+	AssignmentEpoch   int32
+	MetadataHash      int64
+	PreferredAssignor string
+	Members           []*Member // sorted by id
+}
+
+// Member is the read model of a member. It is never changed once made.
+type Member struct {
+	ID                   string
+	InstanceID           string // "" for a dynamic member
+	RackID               string
+	ClientID             string
+	SubscribedTopicNames []string
+	ServerAssignor       string
+	RebalanceTimeout     protocol.Duration
+	MemberEpoch          int32
+	PreviousMemberEpoch  int32
+	State                record.MemberState
+	Assigned             []record.Held
+	PendingRevocation    []record.Held
+	// Waiting are the partitions of the target that the member wants and
+	// somebody else still holds. Under the rule ListsWaiting they come from
+	// the member's record, else they are worked out from the target.
+	Waiting []protocol.Partition
+	// Free are the partitions of the target that the member could take with
+	// its next heartbeat: wanted, and held by nobody.
+	Free []protocol.Partition
+	// Target is the member's part of the target assignment; nil when the
+	// target has no entry for it.
+	Target            protocol.Assignment
+	SessionDeadline   protocol.Instant // 0: not running
+	RebalanceDeadline protocol.Instant // 0: not running
+}

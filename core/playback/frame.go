@@ -1,0 +1,49 @@
+package playback
+
+import (
+	"groupscope/core/protocol"
+	"groupscope/core/sim"
+)
+
+// Stop is a place where stepping stops: the end of a scripted step that has a
+// name or words, or, inside run and at, a moment at which something changed.
+type Stop struct {
+	Index int
+	Label string // what the ladder shows: "K5", "K5.2" for an unnamed one, "+1" on a branch
+	Step  string // the name of the scripted step, "" for none
+	Say   string // the scenario's words, or ours for an unnamed stop
+	// Event is the Seq of the last event that belongs to this stop.
+	Event uint64
+	At    protocol.Instant
+	Line  int  // of the step in its file, 0 for a live action
+	Pause bool // playing stops here
+	// The epochs at this stop, for the ladder: the group's, the target's, and
+	// the lowest and highest of the members; -1 without a group or members.
+	GroupEpoch, AssignmentEpoch, MinMemberEpoch, MaxMemberEpoch int32
+	Violated                                                    bool
+}
+
+// Settled is the Age of a frame in which all motion is over.
+const Settled protocol.Duration = 1 << 40
+
+// Frame is everything a picture may depend on. It is cheap to make: States
+// are shared, so a frame in which only the clock moved allocates nothing.
+type Frame struct {
+	State *sim.State
+	// Before is the state at the stop before, nil at the first one: what
+	// differs from it wears the ring of "changed in this step".
+	Before *sim.State
+	// Events are those between Before and State, in order.
+	Events []sim.Event
+	Stop   Stop
+	// Now is the instant shown; it lies at or after State.At (timers drain).
+	Now protocol.Instant
+	// Age is how long ago, in milliseconds of the viewer's time, this stop was
+	// entered by playing or stepping forward; Settled after a jump or a step back.
+	Age protocol.Duration
+	// Rules is the name of the rule set in force: "kip" or "kafka".
+	Rules string
+	// LabelAt names the stop at which an instant was reached, for words such
+	// as "no owner since K6".
+	LabelAt func(protocol.Instant) string
+}

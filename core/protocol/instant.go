@@ -1,0 +1,93 @@
+package protocol
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Instant is a point of virtual time in milliseconds. It is always above
+// zero: Kafka uses timestamp 0 as "unknown" (the assignment timestamp of a
+// group that never had a target).
+type Instant int64
+
+// Duration is a length of virtual time in milliseconds.
+type Duration int64
+
+// The units a Duration is written in.
+const (
+	Millisecond Duration = 1
+	Second      Duration = 1000
+	Minute      Duration = 60 * Second
+	Hour        Duration = 60 * Minute
+)
+
+// Add returns the instant d later.
+func (i Instant) Add(d Duration) Instant { return i + Instant(d) }
+
+// Sub returns the time from o to i.
+func (i Instant) Sub(o Instant) Duration { return Duration(i - o) }
+
+// String writes the duration in the largest unit that needs no more than one
+// decimal: "45s", "1.5s", "20m", "250ms".
+func (d Duration) String() string {
+	if d < 0 {
+		return "-" + (-d).String()
+	}
+	for _, unit := range []struct {
+		size Duration
+		name string
+	}{{Hour, "h"}, {Minute, "m"}, {Second, "s"}} {
+		if d >= unit.size && d%(unit.size/10) == 0 {
+			return strconv.FormatFloat(float64(d)/float64(unit.size), 'f', -1, 64) + unit.name
+		}
+	}
+	if d == 0 {
+		return "0s"
+	}
+	return fmt.Sprintf("%dms", int64(d))
+}
+
+// ParseDuration reads "45s", "1.5s", "20m", "1200000ms" or "0". The error
+// names the forms that would be accepted.
+func ParseDuration(s string) (Duration, error) {
+	if s == "0" {
+		return 0, nil
+	}
+	for _, unit := range []struct {
+		name string
+		size Duration
+	}{{"ms", Millisecond}, {"s", Second}, {"m", Minute}, {"h", Hour}} {
+		digits, ok := strings.CutSuffix(s, unit.name)
+		if !ok || digits == "" || !isDecimal(digits) {
+			continue
+		}
+		v, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			break
+		}
+		ms := v * float64(unit.size)
+		if ms > float64(1000*24*Hour) {
+			return 0, fmt.Errorf("%s is too long: at most 1000 days", s)
+		}
+		if ms != float64(int64(ms)) {
+			return 0, fmt.Errorf("%s is finer than a millisecond", s)
+		}
+		return Duration(ms), nil
+	}
+	return 0, fmt.Errorf("not a duration: write 20m, 1200s or 1200000ms")
+}
+
+func isDecimal(s string) bool {
+	dot := false
+	for i, c := range s {
+		if c == '.' && !dot && i > 0 && i < len(s)-1 {
+			dot = true
+			continue
+		}
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}

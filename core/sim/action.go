@@ -1,0 +1,119 @@
+package sim
+
+import "groupscope/core/protocol"
+
+// Action is one thing that is done to the world: by a scenario step, a
+// button, a key or a link. They all use these types, so whatever a person
+// does live can be saved as a scenario.
+type Action interface{ action() }
+
+// Join makes the member's client and lets it send its first heartbeat.
+type Join struct{ Member string }
+
+// Heartbeat lets the member's client finish what its last answer asked for
+// (revoke, take), then sends the request that it would send next.
+type Heartbeat struct {
+	Member string
+	With   []Override // fields of the request that are replaced
+}
+
+// Override replaces one field of a request. Value is nil for an absent field.
+type Override struct {
+	Field string // the protocol's name: memberEpoch, topicPartitions, …
+	Value any    // int32, string, []string, protocol.Assignment, or nil
+}
+
+// LeaveOption is how a client closes (client.md 6).
+type LeaveOption int8
+
+// The options of close().
+const (
+	LeaveDefault  LeaveOption = iota // dynamic -1, static -2
+	LeaveGroup                       // -1
+	RemainInGroup                    // static -2
+)
+
+// Leave closes the member's client: it revokes all and sends a leave heartbeat.
+type Leave struct {
+	Member string
+	Option LeaveOption
+}
+
+// Crash stops the client without a word; Restart starts it again, with a new
+// member id unless it is static and keeps its own.
+type (
+	Crash   struct{ Member string }
+	Restart struct{ Member string }
+)
+
+// Pause keeps the application out of poll() for that long: heartbeats go on
+// until the poll timer (max.poll.interval.ms) ends.
+type Pause struct {
+	Member string
+	For    protocol.Duration
+}
+
+// Subscribe changes the topics that the member subscribes to.
+type Subscribe struct {
+	Member string
+	Topics []string
+}
+
+// LoseRequest and LoseResponse lose the member's next Count heartbeats, or
+// their answers, on the way.
+type (
+	LoseRequest struct {
+		Member string
+		Count  int
+	}
+	LoseResponse struct {
+		Member string
+		Count  int
+	}
+)
+
+// Delay adds latency to the member's next Count requests (or responses).
+// Order on the connection is kept.
+type Delay struct {
+	Member   string
+	By       protocol.Duration
+	Response bool
+	Count    int
+}
+
+// Disconnect breaks the member's connection: everything in flight fails at
+// once at the client.
+type Disconnect struct{ Member string }
+
+// FailOver moves the group to a coordinator that is rebuilt from the log:
+// soft state is lost, session timers start anew.
+type FailOver struct{}
+
+// SetTopics changes the cluster's topics: the named ones are created,
+// changed, or (Partitions 0) deleted; others stay.
+type SetTopics struct{ Topics []protocol.Topic }
+
+// Run lets the clients live by themselves for that long; Until the same up to
+// an instant; Advance moves the clock while clients keep silent.
+type (
+	Run     struct{ For protocol.Duration }
+	Until   struct{ At protocol.Duration } // since the start of the scenario
+	Advance struct{ For protocol.Duration }
+)
+
+func (Join) action()         {}
+func (Heartbeat) action()    {}
+func (Leave) action()        {}
+func (Crash) action()        {}
+func (Restart) action()      {}
+func (Pause) action()        {}
+func (Subscribe) action()    {}
+func (LoseRequest) action()  {}
+func (LoseResponse) action() {}
+func (Delay) action()        {}
+func (Disconnect) action()   {}
+func (FailOver) action()     {}
+func (SetTopics) action()    {}
+func (Run) action()          {}
+func (Until) action()        {}
+func (Advance) action()      {}

@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// Event is one thing that happened. Events are totally ordered by Seq, which
+// starts at 1; At never falls. Cause is the Seq of the event that led to it
+// (a response to its request, a request to the action), 0 for none.
+// Events are immutable.
+type Event struct {
+	Seq   uint64
+	At    protocol.Instant
+	Cause uint64
+	What  Occurrence
+}
+
+// Occurrence is one of the types below.
+type Occurrence interface{ occurrence() }
+
+// Acted: an action was carried out.
+type Acted struct{ Action Action }
+
+// Sent: a client sent a heartbeat. Lost says that it will not arrive.
+type Sent struct {
+	Member  string
+	Request protocol.ConsumerGroupHeartbeatRequest
+	Lost    bool
+}
+
+// Handled: the coordinator handled a heartbeat. Idle says that it changed
+// nothing: no record, no error, no assignment in the answer.
+// ResponseLost says that the answer will not arrive.
+type Handled struct {
+	Member       string
+	Request      protocol.ConsumerGroupHeartbeatRequest
+	Response     protocol.ConsumerGroupHeartbeatResponse
+	Records      []record.Record
+	Decisions    []coordinator.Decision
+	Idle         bool
+	ResponseLost bool
+}
+
+// Received: a client got its answer, or learnt that there will be none
+// (Failure "timeout" or "disconnect", Response zero).
+type Received struct {
+	Member   string
+	Response protocol.ConsumerGroupHeartbeatResponse
+	Failure  string
+}
+
+// Expired: a coordinator timer fired.
+type Expired struct {
+	Timer     coordinator.TimerKind
+	Member    string
+	Records   []record.Record
+	Decisions []coordinator.Decision
+}
+
+// ClientChanged: a client moved to another state of its own, or its epoch or
+// its owned partitions changed.
+type ClientChanged struct{ Client ClientState }
+
+// Called: the client's application is told of revoked, assigned or lost
+// partitions; Done when the callback returned.
+type Called struct {
+	Member     string
+	What       string // onPartitionsRevoked, onPartitionsAssigned, onPartitionsLost
+	Partitions protocol.Assignment
+	Done       bool
+}
+
+// TopicsChanged: the cluster's metadata changed.
+type TopicsChanged struct{ Topics []protocol.Topic }
+
+// FailedOver: the coordinator was rebuilt from its log of Records records.
+type FailedOver struct{ Records int }
+
+// Violated: an invariant broke.
+type Violated struct{ Violation Violation }
+
+func (Acted) occurrence()         {}
+func (Sent) occurrence()          {}
+func (Handled) occurrence()       {}
+func (Received) occurrence()      {}
+func (Expired) occurrence()       {}
+func (ClientChanged) occurrence() {}
+func (Called) occurrence()        {}
+func (TopicsChanged) occurrence() {}
+func (FailedOver) occurrence()    {}
+func (Violated) occurrence()      {}

@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+)
+
+// State is the read model of the world: everything that a picture, a table or
+// an expectation may depend on. It is a value of its own: nothing in it
+// changes when the world goes on, and parts that did not change are shared
+// with earlier States.
+type State struct {
+	At      protocol.Instant
+	Start   protocol.Instant // the scenario's instant zero
+	GroupID string
+	Group   *coordinator.Group // nil: there is no such group (yet)
+	Topics  []protocol.Topic   // sorted by name
+	Clients []*ClientState     // in the order of the scenario
+	Flying  []Message          // on the way, by arrival
+	Unowned []Unowned          // partitions of subscribed topics nobody holds, sorted
+	// Violations are those that hold now.
+	Violations []Violation
+	Log        int // number of records in the log
+	Seq        uint64
+}
+
+// ClientState is what a client believes. It is never changed once made.
+type ClientState struct {
+	Member string // the name in the scenario
+	ID     string // the member id it uses; the same as Member unless it was restarted
+	// State is the Java client's word: UNSUBSCRIBED, JOINING, RECONCILING,
+	// ACKNOWLEDGING, STABLE, PREPARE_LEAVING, LEAVING, FENCED, STALE, FATAL;
+	// or ours: ABSENT (not started yet), CRASHED, CLOSED.
+	State string
+	Epoch int32
+	// Owned are the partitions that it reads; Revoking those of them that it
+	// is giving up now; Adding what it was given and has not taken up yet.
+	Owned      protocol.Assignment
+	Revoking   protocol.Assignment
+	Adding     protocol.Assignment
+	Subscribed []string
+	InstanceID string
+	LastError  protocol.ErrorCode // of its last answer
+	InFlight   bool               // it waits for an answer
+	PausedTill protocol.Instant   // 0: the application polls
+	// NextHeartbeat is when it would send its next heartbeat by itself;
+	// 0 when it would not.
+	NextHeartbeat protocol.Instant
+}
+
+// Message is a heartbeat or an answer on its way.
+type Message struct {
+	Member   string
+	Response bool
+	Epoch    int32
+	SentAt   protocol.Instant
+	Arrives  protocol.Instant
+	Lost     bool
+	Error    protocol.ErrorCode
+	Event    uint64 // the Sent or Handled event that made it
+}
+
+// Unowned is a partition that nobody holds. Since is when its last owner gave
+// it up; Never says that it has had no owner so far.
+type Unowned struct {
+	Partition protocol.Partition
+	Since     protocol.Instant
+	Never     bool
+}
+
+// Violation is an invariant that does not hold.
+type Violation struct {
+	Invariant  string // "one owner", "epoch order", "log replay"
+	Text       string // what, who
+	Partitions []protocol.Partition
+	Members    []string
+	Since      protocol.Instant
+}
