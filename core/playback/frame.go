@@ -33,6 +33,11 @@ type Frame struct {
 	// Before is the state at the stop before, nil at the first one: what
 	// differs from it wears the ring of "changed in this step".
 	Before *sim.State
+	// Changes is what differs between Before and State: who released and who
+	// received a partition, whose epoch or state moved, who joined or is gone.
+	// It is worked out once a stop and shared by all its frames; empty at the
+	// first stop. Its methods answer for one member, client or partition.
+	Changes *Changes
 	// Events are those between Before and State, in order.
 	Events []sim.Event
 	Stop   Stop

@@ -1,0 +1,305 @@
+package playback
+
+import (
+	"cmp"
+	"slices"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// Changes is what differs between two states, for the rings, the cross-fades
+// and the moves of a picture. It is worked out once a stop, never changed
+// afterwards, and asked without allocation. All methods may be called on nil,
+// which holds no change.
+type Changes struct {
+	// GroupEpoch, AssignmentEpoch and GroupState say that the value in the
+	// group's header moved; all three are set when the group appeared.
+	GroupEpoch, AssignmentEpoch, GroupState bool
+	// Members has an entry for each member of the coordinator's books that
+	// changed, sorted by member id.
+	Members []MemberChange
+	// Clients has an entry for each client that changed, in the order of
+	// State.Clients.
+	Clients []ClientChange
+	// Partitions has an entry for each partition that changed, sorted.
+	Partitions []PartitionChange
+}
+
+// MemberChange is how a member changed in the coordinator's books.
+type MemberChange struct {
+	ID string
+	// Joined: it was not there before. Removed: it is not there any more; the
+	// member as it was stands in Before only. Fenced: its removal, or a
+	// refusal that left it in, answered a heartbeat with an epoch error.
+	Joined, Removed, Fenced bool
+	Epoch                   bool // its member epoch moved
+	State                   bool // its member state moved
+	Target                  bool // its part of the target is another one
+}
+
+// ClientChange is how a client's own view changed.
+type ClientChange struct {
+	Member string // the client's name
+	Epoch  bool
+	State  bool
+	Owned  bool // what it reads is another set
+	Error  bool // its last answer's error code is another one
+}
+
+// PartitionChange is how a partition moved in the coordinator's books. A
+// member holds a partition that is in its assigned or its pending revocation
+// list.
+type PartitionChange struct {
+	Partition protocol.Partition
+	// From and To are the ids of the members that held it before and hold it
+	// now, "" for nobody. Equal: it has not moved.
+	From, To string
+	// Asked: its holder is asked to give it up since this step. Kept: it was
+	// asked before and may keep it after all.
+	Asked, Kept bool
+	// TargetFrom and TargetTo are the members whose target has it, before and now.
+	TargetFrom, TargetTo string
+	// Waiter is the member that waits for it, or may take it, since this step.
+	Waiter string
+	// Freed: its waiter had to wait before and may take it now.
+	Freed bool
+}
+
+// Released reports that the holder before let it go.
+func (c PartitionChange) Released() bool { return c.From != "" && c.From != c.To }
+
+// Granted reports that somebody received it.
+func (c PartitionChange) Granted() bool { return c.To != "" && c.From != c.To }
+
+// Retargeted reports that the target gives it to somebody else.
+func (c PartitionChange) Retargeted() bool { return c.TargetFrom != c.TargetTo }
+
+// Any reports whether anything changed.
+func (c *Changes) Any() bool {
+	return c != nil && (c.GroupEpoch || c.AssignmentEpoch || c.GroupState ||
+		len(c.Members) > 0 || len(c.Clients) > 0 || len(c.Partitions) > 0)
+}
+
+// Member is the change of a member, zero when it did not change.
+func (c *Changes) Member(id string) MemberChange {
+	if c == nil {
+		return MemberChange{}
+	}
+	i, ok := slices.BinarySearchFunc(c.Members, id, func(m MemberChange, id string) int { return cmp.Compare(m.ID, id) })
+	if !ok {
+		return MemberChange{}
+	}
+	return c.Members[i]
+}
+
+// Client is the change of a client's own view, zero when it did not change.
+func (c *Changes) Client(name string) ClientChange {
+	if c != nil {
+		for i := range c.Clients {
+			if c.Clients[i].Member == name {
+				return c.Clients[i]
+			}
+		}
+	}
+	return ClientChange{}
+}
+
+// Partition is the change of a partition, zero when it did not change.
+func (c *Changes) Partition(p protocol.Partition) PartitionChange {
+	if c == nil {
+		return PartitionChange{}
+	}
+	i, ok := slices.BinarySearchFunc(c.Partitions, p, func(x PartitionChange, p protocol.Partition) int { return x.Partition.Compare(p) })
+	if !ok {
+		return PartitionChange{}
+	}
+	return c.Partitions[i]
+}
+
+// Diff works out what changed from before to after. Without a before nothing
+// did: a first stop wears no rings.
+func Diff(before, after *sim.State, events []sim.Event) *Changes {
+	c := &Changes{}
+	if before == nil || after == nil || before == after {
+		return c
+	}
+	old, now := groupOf(before), groupOf(after)
+	appeared := (before.Group == nil) != (after.Group == nil)
+	c.GroupEpoch = appeared || old.GroupEpoch != now.GroupEpoch
+	c.AssignmentEpoch = appeared || old.AssignmentEpoch != now.AssignmentEpoch
+	c.GroupState = appeared || old.State != now.State
+	c.diffMembers(old, now, events)
+	c.diffClients(before.Clients, after.Clients)
+	c.diffPartitions(old, now)
+	return c
+}
+
+// groupOf is the state's group, or an empty one.
+func groupOf(s *sim.State) *coordinator.Group {
+	if s.Group == nil {
+		return &coordinator.Group{}
+	}
+	return s.Group
+}
+
+func (c *Changes) diffMembers(old, now *coordinator.Group, events []sim.Event) {
+	fenced := fencedIn(events)
+	eachPair(old.Members, now.Members, func(was, is *coordinator.Member) {
+		if was == is && !fenced[was.ID] {
+			return
+		}
+		var m MemberChange
+		switch {
+		case was == nil:
+			m = MemberChange{ID: is.ID, Joined: true, Epoch: true, State: true, Target: is.Target != nil}
+		case is == nil:
+			m = MemberChange{ID: was.ID, Removed: true, Target: was.Target != nil}
+		default:
+			m = MemberChange{
+				ID:     is.ID,
+				Epoch:  was.MemberEpoch != is.MemberEpoch,
+				State:  was.State != is.State,
+				Target: !was.Target.Equal(is.Target),
+			}
+		}
+		m.Fenced = fenced[m.ID]
+		if m != (MemberChange{ID: m.ID}) {
+			c.Members = append(c.Members, m)
+		}
+	})
+}
+
+// fencedIn lists the ids of members that were refused for their epoch.
+func fencedIn(events []sim.Event) map[string]bool {
+	var out map[string]bool
+	for _, e := range events {
+		h, ok := e.What.(sim.Handled)
+		if !ok || h.Response.Error != protocol.FencedMemberEpoch {
+			continue
+		}
+		if out == nil {
+			out = map[string]bool{}
+		}
+		out[h.Request.MemberID] = true
+	}
+	return out
+}
+
+// eachPair walks two lists sorted by id together; a member that is on one
+// side only comes with nil for the other.
+func eachPair(old, now []*coordinator.Member, do func(was, is *coordinator.Member)) {
+	for len(old) > 0 || len(now) > 0 {
+		switch {
+		case len(now) == 0 || (len(old) > 0 && old[0].ID < now[0].ID):
+			do(old[0], nil)
+			old = old[1:]
+		case len(old) == 0 || now[0].ID < old[0].ID:
+			do(nil, now[0])
+			now = now[1:]
+		default:
+			do(old[0], now[0])
+			old, now = old[1:], now[1:]
+		}
+	}
+}
+
+func (c *Changes) diffClients(old, now []*sim.ClientState) {
+	for i, is := range now {
+		if i >= len(old) {
+			c.Clients = append(c.Clients, ClientChange{Member: is.Member, Epoch: true, State: true, Owned: true})
+			continue
+		}
+		was := old[i]
+		if was == is {
+			continue
+		}
+		d := ClientChange{
+			Member: is.Member,
+			Epoch:  was.Epoch != is.Epoch,
+			State:  was.State != is.State,
+			Owned:  !sameSet(was.Owned, is.Owned),
+			Error:  was.LastError != is.LastError,
+		}
+		if d != (ClientChange{Member: is.Member}) {
+			c.Clients = append(c.Clients, d)
+		}
+	}
+}
+
+// sameSet compares two sets of partitions; absent and empty are the same.
+func sameSet(a, b protocol.Assignment) bool {
+	return len(a) == 0 && len(b) == 0 || a.Equal(b)
+}
+
+// place is what the books say of one partition.
+type place struct {
+	holder, target, waiter string
+	asked, blocked         bool
+}
+
+// diffPartitions looks only at members that differ: a member shared by both
+// states holds, wants and waits for the same in both.
+func (c *Changes) diffPartitions(old, now *coordinator.Group) {
+	was, is := map[protocol.Partition]place{}, map[protocol.Partition]place{}
+	eachPair(old.Members, now.Members, func(a, b *coordinator.Member) {
+		if a == b {
+			return
+		}
+		placesOf(a, was)
+		placesOf(b, is)
+	})
+	for p := range was {
+		if _, ok := is[p]; !ok {
+			is[p] = place{}
+		}
+	}
+	for p, b := range is {
+		a := was[p]
+		d := PartitionChange{
+			Partition: p,
+			From:      a.holder, To: b.holder,
+			Asked:      b.asked && !(a.asked && a.holder == b.holder),
+			Kept:       a.asked && !b.asked && a.holder == b.holder,
+			TargetFrom: a.target, TargetTo: b.target,
+			Freed: b.waiter != "" && a.waiter == b.waiter && a.blocked && !b.blocked,
+		}
+		if b.waiter != a.waiter {
+			d.Waiter = b.waiter
+		}
+		if a != b {
+			c.Partitions = append(c.Partitions, d)
+		}
+	}
+	slices.SortFunc(c.Partitions, func(x, y PartitionChange) int { return x.Partition.Compare(y.Partition) })
+}
+
+// placesOf enters what a member holds, should have and waits for.
+func placesOf(m *coordinator.Member, into map[protocol.Partition]place) {
+	if m == nil {
+		return
+	}
+	set := func(p protocol.Partition, change func(*place)) {
+		at := into[p]
+		change(&at)
+		into[p] = at
+	}
+	held := func(hs []record.Held, asked bool) {
+		for _, h := range hs {
+			set(h.Partition, func(at *place) { at.holder, at.asked = m.ID, asked })
+		}
+	}
+	held(m.Assigned, false)
+	held(m.PendingRevocation, true)
+	for _, p := range m.Target.Partitions() {
+		set(p, func(at *place) { at.target = m.ID })
+	}
+	for _, p := range m.Waiting {
+		set(p, func(at *place) { at.waiter, at.blocked = m.ID, true })
+	}
+	for _, p := range m.Free {
+		set(p, func(at *place) { at.waiter = m.ID })
+	}
+}
