@@ -1,0 +1,88 @@
+package scene
+
+import "image/color"
+
+// Palette gives every Color its value. Index NoColor is fully transparent.
+type Palette [Colors]color.RGBA
+
+// Themes are the names of the palettes, in the order of tokens.css.
+var Themes = [...]string{"light", "dark", "hcLight", "hcDark"}
+
+// Theme returns the palette of that name: "light", "dark", and the high
+// contrast ones "hcLight" and "hcDark".
+func Theme(name string) (*Palette, bool) {
+	for i, n := range Themes {
+		if n == name {
+			return &palettes[i], true
+		}
+	}
+	return nil, false
+}
+
+// palettes holds the values of the design tokens (testdata/tokens.json is
+// their source; a test compares). Each epoch is fill, on, edge, wash.
+var palettes = [len(Themes)]Palette{
+	palette( // light
+		0xFFFFFF, 0xF4F5F6, 0xFFFFFF, // paper, panel, raised
+		0x15181B, 0x4A5056, 0x7D858D, 0xD9DDE1, // ink, ink2, line, hair
+		0x97120E, 0xFBE6E4, // alert, alertWash
+		0xE4E7EA, 0x15181B, 0x6B737B, 0xF0F2F3, // epochs 0, -1, -2
+		0x24559B, 0xFFFFFF, 0x24559B, 0xDCE6F4, // cobalt
+		0xF0B04A, 0x000000, 0x9A6100, 0xFBE9CB, // amber
+		0x45106B, 0xFFFFFF, 0x45106B, 0xE9DDF1, // plum
+		0x93E6DC, 0x000000, 0x0F7F76, 0xD8F3EF, // aqua
+		0x7A4A0C, 0xFFFFFF, 0x7A4A0C, 0xEFE3D2, // umber
+		0x79A8F7, 0x000000, 0x2F66C8, 0xDFE9FC, // sky
+		0x123D33, 0xFFFFFF, 0x123D33, 0xD5E6E0, // pine
+		0xE9EA8A, 0x000000, 0x767A12, 0xF5F5CF, // straw
+	),
+	palette( // dark
+		0x121416, 0x1B1E21, 0x24282C, // paper, panel, raised
+		0xF0F2F3, 0xB6BDC4, 0x767F88, 0x33383D, // ink, ink2, line, hair
+		0xFF9C94, 0x3F1B19, // alert, alertWash
+		0x33383D, 0xF0F2F3, 0x8A939B, 0x202428, // epochs 0, -1, -2
+		0x97ADFE, 0x000000, 0x97ADFE, 0x1C2C45, // cobalt
+		0xFFC949, 0x000000, 0xFFC949, 0x3D2E14, // amber
+		0xB58BC2, 0x000000, 0xB58BC2, 0x2E1C3D, // plum
+		0xBDF5FA, 0x000000, 0xBDF5FA, 0x17393A, // aqua
+		0xD78A19, 0x000000, 0xD78A19, 0x35260F, // umber
+		0xBCCBF9, 0x000000, 0xBCCBF9, 0x1E2D49, // sky
+		0x3CB17B, 0x000000, 0x3CB17B, 0x132E27, // pine
+		0xFCF5AD, 0x000000, 0xFCF5AD, 0x34351A, // straw
+	),
+	palette( // hcLight
+		0xFFFFFF, 0xFFFFFF, 0xFFFFFF, // paper, panel, raised
+		0x000000, 0x000000, 0x000000, 0x6B6B6B, // ink, ink2, line, hair
+		0x9A0000, 0xFFFFFF, // alert, alertWash
+		0xFFFFFF, 0x000000, 0x000000, 0xFFFFFF, // epochs 0, -1, -2
+		0x24559B, 0xFFFFFF, 0x000000, 0xFFFFFF, // cobalt
+		0xF0B04A, 0x000000, 0x000000, 0xFFFFFF, // amber
+		0x45106B, 0xFFFFFF, 0x000000, 0xFFFFFF, // plum
+		0x93E6DC, 0x000000, 0x000000, 0xFFFFFF, // aqua
+		0x7A4A0C, 0xFFFFFF, 0x000000, 0xFFFFFF, // umber
+		0x79A8F7, 0x000000, 0x000000, 0xFFFFFF, // sky
+		0x123D33, 0xFFFFFF, 0x000000, 0xFFFFFF, // pine
+		0xE9EA8A, 0x000000, 0x000000, 0xFFFFFF, // straw
+	),
+	palette( // hcDark
+		0x000000, 0x000000, 0x000000, // paper, panel, raised
+		0xFFFFFF, 0xFFFFFF, 0xFFFFFF, 0x8C8C8C, // ink, ink2, line, hair
+		0xFF9C94, 0x000000, // alert, alertWash
+		0x000000, 0xFFFFFF, 0xFFFFFF, 0x000000, // epochs 0, -1, -2
+		0x97ADFE, 0x000000, 0xFFFFFF, 0x000000, // cobalt
+		0xFFC949, 0x000000, 0xFFFFFF, 0x000000, // amber
+		0xB58BC2, 0x000000, 0xFFFFFF, 0x000000, // plum
+		0xBDF5FA, 0x000000, 0xFFFFFF, 0x000000, // aqua
+		0xD78A19, 0x000000, 0xFFFFFF, 0x000000, // umber
+		0xBCCBF9, 0x000000, 0xFFFFFF, 0x000000, // sky
+		0x3CB17B, 0x000000, 0xFFFFFF, 0x000000, // pine
+		0xFCF5AD, 0x000000, 0xFFFFFF, 0x000000, // straw
+	),
+}
+
+func palette(rgb ...uint32) (p Palette) {
+	for i, v := range rgb {
+		p[i+1] = color.RGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 255}
+	}
+	return p
+}
