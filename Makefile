@@ -1,0 +1,67 @@
+# Groupscope. `make run` builds everything and serves the page; `make test` runs every check. Each check is a target of its own.
+GO      ?= go
+SITE    ?= dist
+PORT    ?= 8080
+NATIVE  := ./...
+JS      := GOOS=js GOARCH=wasm
+# Packages whose tests also run under GOOS=js: the same seed must give the same trace there.
+JSTESTS := ./core/protocol ./core/assignor ./core/consumergroup ./core/coordinator ./core/client ./core/sim ./core/scenario ./core/playback ./core/session
+ROOM    := $(CURDIR)/.cache
+
+.PHONY: run site dist test format vet static unit conformance scenarios js browser fuzz bench clean help
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: site ## build everything and serve the page on localhost
+	@$(GO) run ./cmd/groupscope serve -dir $(SITE) -port $(PORT)
+
+site: ## build the site into dist/, quickly
+	@$(GO) run ./cmd/groupscope site -o $(SITE)
+
+dist: ## build the site into dist/ as it is published: compressed copies included
+	@$(GO) run ./cmd/groupscope site -compress -o $(SITE)
+
+test: format vet static unit conformance scenarios js browser ## every check
+	@echo "all checks passed"
+
+format: ## gofmt changes nothing
+	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "gofmt would change:"; echo "$$out"; exit 1; }
+
+vet: ## go vet, native, browser tests and js
+	$(GO) vet $(NATIVE)
+	$(GO) vet -tags browser ./web/...
+	$(JS) $(GO) vet ./wasm/... ./render/... ./core/...
+
+static: ## staticcheck, native and js
+	$(GO) tool staticcheck $(NATIVE)
+	$(GO) tool staticcheck -tags browser ./web/...
+	$(JS) $(GO) tool staticcheck ./wasm/...
+
+unit: ## unit and property tests, with the race detector
+	@.ci/need cc
+	CGO_ENABLED=1 $(GO) test -race $$($(GO) list $(NATIVE) | grep -v core/conformance)
+
+conformance: ## the traces of the real coordinator
+	$(GO) test ./core/conformance/...
+
+scenarios: ## every file of the gallery meets its expectations
+	$(GO) run ./cmd/groupscope check scenarios
+
+js: ## the core's tests again, as WASM
+	@.ci/need node
+	$(JS) $(GO) test -short -exec="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(JSTESTS)
+
+browser: ## the page in a real browser
+	@.ci/need chromium
+	$(GO) test -tags browser -count=1 -timeout 8m ./web/...
+
+fuzz: ## fuzz the parsers for a minute each
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 60s ./core/scenario
+
+bench: ## measure the budgets and print the table
+	@.ci/need chromium
+	@$(GO) run ./cmd/bench
+
+clean: ## remove what was built
+	rm -rf $(SITE) $(ROOM)

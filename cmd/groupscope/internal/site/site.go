@@ -1,0 +1,142 @@
+// Package site builds the static site: the page, the program compiled to
+// WASM, the gallery and its still pictures, in one folder that any file
+// server can serve from any path.
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Options says what to build from where.
+type Options struct {
+	Root     string // of the project: the folder of go.mod
+	Out      string // the site's folder; made if it does not exist
+	Compress bool   // write .br and the smallest .gz, for publishing
+	Log      io.Writer
+}
+
+// Build writes the whole site. Files of an earlier build that no longer
+// belong to it are removed.
+func Build(o Options) error {
+	if _, err := os.Stat(filepath.Join(o.Root, "web", "index.html")); err != nil {
+		return fmt.Errorf("%s is not the project's folder (it has no web/index.html)", o.Root)
+	}
+	b := &builder{Options: o, written: map[string]bool{}}
+	for _, part := range []func() error{b.page, b.program, b.gallery, b.sweep} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(o.Log, "site: %s\n", o.Out)
+	return nil
+}
+
+type builder struct {
+	Options
+	written map[string]bool // slash paths below Out
+}
+
+// put writes one file of the site, and leaves it alone when it is the same
+// already, so that its time and its compressed copies stay.
+func (b *builder) put(name string, data []byte) error {
+	b.written[name] = true
+	path := filepath.Join(b.Out, filepath.FromSlash(name))
+	if old, err := os.ReadFile(path); err == nil && string(old) == string(data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+// page copies web/, without its tests.
+func (b *builder) page() error {
+	web := os.DirFS(filepath.Join(b.Root, "web"))
+	return fs.WalkDir(web, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "browsertest" || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".md"):
+			return nil
+		}
+		data, err := fs.ReadFile(web, name)
+		if err != nil {
+			return err
+		}
+		return b.put(name, data)
+	})
+}
+
+// program compiles wasm/ and puts Go's loader beside it.
+func (b *builder) program() error {
+	wasm, err := b.compile()
+	if err != nil {
+		return err
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	if err := b.put("wasm_exec.js", loader); err != nil {
+		return err
+	}
+	if err := b.put("groupscope.wasm", wasm); err != nil {
+		return err
+	}
+	if err := b.pack("groupscope.wasm", wasm); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(wasm)
+	facts, err := json.Marshal(map[string]any{"bytes": len(wasm), "hash": hex.EncodeToString(sum[:8])})
+	if err != nil {
+		return err
+	}
+	return b.put("build.json", facts)
+}
+
+func (b *builder) compile() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "groupscope-wasm")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "groupscope.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./wasm")
+	build.Dir = b.Root
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	build.Stdout, build.Stderr = b.Log, b.Log
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("compiling ./wasm failed: %w", err)
+	}
+	return os.ReadFile(out)
+}
+
+// sweep removes what an earlier build left.
+func (b *builder) sweep() error {
+	return filepath.WalkDir(b.Out, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(b.Out, path)
+		if err != nil || b.written[filepath.ToSlash(name)] {
+			return err
+		}
+		return os.Remove(path)
+	})
+}
