@@ -240,24 +240,36 @@ type place struct {
 	asked, blocked         bool
 }
 
-// diffPartitions looks only at members that differ: a member shared by both
-// states holds, wants and waits for the same in both.
+// diffPartitions takes its candidates from the members that differ: a member
+// shared by both states holds, wants and waits for the same in both. The
+// shared ones only complete what is said of the candidates.
 func (c *Changes) diffPartitions(old, now *coordinator.Group) {
 	was, is := map[protocol.Partition]place{}, map[protocol.Partition]place{}
+	every := func(protocol.Partition) bool { return true }
 	eachPair(old.Members, now.Members, func(a, b *coordinator.Member) {
-		if a == b {
-			return
+		if a != b {
+			placesOf(a, was, every)
+			placesOf(b, is, every)
 		}
-		placesOf(a, was)
-		placesOf(b, is)
 	})
+	candidates := make(map[protocol.Partition]bool, len(was)+len(is))
 	for p := range was {
-		if _, ok := is[p]; !ok {
-			is[p] = place{}
-		}
+		candidates[p] = true
 	}
-	for p, b := range is {
-		a := was[p]
+	for p := range is {
+		candidates[p] = true
+	}
+	if len(candidates) > 0 {
+		candidate := func(p protocol.Partition) bool { return candidates[p] }
+		eachPair(old.Members, now.Members, func(a, b *coordinator.Member) {
+			if a == b {
+				placesOf(a, was, candidate)
+				placesOf(b, is, candidate)
+			}
+		})
+	}
+	for p := range candidates {
+		a, b := was[p], is[p]
 		d := PartitionChange{
 			Partition: p,
 			From:      a.holder, To: b.holder,
@@ -276,12 +288,16 @@ func (c *Changes) diffPartitions(old, now *coordinator.Group) {
 	slices.SortFunc(c.Partitions, func(x, y PartitionChange) int { return x.Partition.Compare(y.Partition) })
 }
 
-// placesOf enters what a member holds, should have and waits for.
-func placesOf(m *coordinator.Member, into map[protocol.Partition]place) {
+// placesOf enters what a member holds, should have and waits for, of the
+// partitions that matter.
+func placesOf(m *coordinator.Member, into map[protocol.Partition]place, matters func(protocol.Partition) bool) {
 	if m == nil {
 		return
 	}
 	set := func(p protocol.Partition, change func(*place)) {
+		if !matters(p) {
+			return
+		}
 		at := into[p]
 		change(&at)
 		into[p] = at

@@ -38,6 +38,9 @@ type Frame struct {
 	// It is worked out once a stop and shared by all its frames; empty at the
 	// first stop. Its methods answer for one member, client or partition.
 	Changes *Changes
+	// Pulses are the members whose client just had a heartbeat that changed
+	// nothing; empty in a settled frame.
+	Pulses []Pulse
 	// Events are those between Before and State, in order.
 	Events []sim.Event
 	Stop   Stop
@@ -51,4 +54,15 @@ type Frame struct {
 	// LabelAt names the stop at which an instant was reached, for words such
 	// as "no owner since K6".
 	LabelAt func(protocol.Instant) string
+	// ReleasedAt names the stop at which a partition that nobody owns now was
+	// given up by its last owner, "" when it never had one. Steps without a
+	// run share an instant, so this is surer than LabelAt of Unowned.Since.
+	ReleasedAt func(protocol.Partition) string
+}
+
+// Pulse is an idle heartbeat of a member, Age milliseconds of the viewer's
+// time ago.
+type Pulse struct {
+	Member string // the client's name
+	Age    protocol.Duration
 }
