@@ -15,10 +15,8 @@ import (
 
 func TestMeasureIsWhatARasteriserDraws(t *testing.T) {
 	for weight, ttf := range [][]byte{face.Regular, face.Medium} {
-		f, err := opentype.Parse(ttf)
-		require.NoError(t, err)
 		for _, size := range []float64{14, 16, 24, 40} {
-			drawn, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
+			drawn, err := face.New(ttf, size)
 			require.NoError(t, err)
 			for _, text := range []string{"foo-0", "Target", "Avery long sentence, with AV, To and r.",
 				"foo-2 has no owner since K6", "45 s", "≤ ≠ → … é", ""} {
