@@ -23,6 +23,10 @@ type ConsumerGroupHeartbeatRequest struct {
 	// TopicPartitions is what the member owns. Listing it is the only way to
 	// acknowledge a revocation.
 	TopicPartitions Assignment
+	// ClientID and ClientHost come from the request's header and connection,
+	// so they are never "absent": the coordinator takes them as they are.
+	ClientID   string
+	ClientHost string
 }
 
 // Full reports whether the request carries every field that makes the

@@ -26,6 +26,10 @@ type Topic struct {
 	// Racks[i] are the racks of the replicas of partition i; nil when the
 	// brokers have no rack.
 	Racks [][]string
+	// UUID is Kafka's id of the incarnation. Kafka walks hash tables of it, so
+	// it decides ties of the uniform assignor. A world of our own leaves it
+	// zero and gets a fixed order instead.
+	UUID [16]byte
 }
 
 // Partition names one partition of one incarnation of a topic.
