@@ -12,6 +12,9 @@ import (
 type State struct {
 	At      protocol.Instant
 	Start   protocol.Instant // the scenario's instant zero
+	// SessionTimeout is the group's, so that a picture knows how full a
+	// session timer is (the rebalance timeout stands on the member).
+	SessionTimeout protocol.Duration
 	GroupID string
 	Group   *coordinator.Group // nil: there is no such group (yet)
 	Topics  []protocol.Topic   // sorted by name

@@ -70,7 +70,7 @@ type Shape struct {
 	Fill       Color      // NoColor: none
 	Stroke     Color      // NoColor: none; centred on the shape's edge, as in SVG
 	Width      float32    // of the stroke
-	Dash       [2]float32 // on, off, along the stroke; zero: solid
+	Dash       [2]float32 // on, off, along the stroke; without one the fill is dashed along the longer side; zero: solid
 	Pattern    Pattern
 	Mark       Mark    // drawn instead of a rectangle, in Fill, filling the box
 	Alpha      float32 // 0 counts as 1
@@ -79,17 +79,17 @@ type Shape struct {
 // Mark is a small glyph drawn in a box, without a stroke of its own.
 type Mark uint8
 
-// The marks. Each fills its box; lines are as thick as said, in parts of the
-// box's width, with round ends that may reach out of it.
+// The marks. Each fills its box; the thickness of lines is in parts of the
+// box's width.
 const (
 	NoMark        Mark = iota
 	TriangleLeft       // its point is the middle of the left side
 	TriangleRight      // its point is the middle of the right side
 	TriangleDown       // its point is the middle of the lower side
-	Lock               // a box of 10 by 12: the body is (1,6) to (9,12) with radius 1, the shackle a line of 1.5 around (2.5,6) (2.5,4) (7.5,4) (7.5,6), round above
-	Cross              // both diagonals, 0.22 thick
-	Tick               // from (0,0.5) over (0.36,1) to (1,0), 0.18 thick
-	HalfDisc           // the right half of a disc; its box is half as wide as high
+	Lock               // a padlock, 10 wide and 12 high
+	Cross              // both diagonals, 1/6 thick
+	Tick               // a check mark, 1/7 thick
+	HalfDisc           // the right half of the disc that fills the box: Reconciling
 )
 
 // Anchor is where a label's X lies in its text.
