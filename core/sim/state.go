@@ -10,17 +10,17 @@ import (
 // changes when the world goes on, and parts that did not change are shared
 // with earlier States.
 type State struct {
-	At      protocol.Instant
-	Start   protocol.Instant // the scenario's instant zero
+	At    protocol.Instant
+	Start protocol.Instant // the scenario's instant zero
 	// SessionTimeout is the group's, so that a picture knows how full a
 	// session timer is (the rebalance timeout stands on the member).
 	SessionTimeout protocol.Duration
-	GroupID string
-	Group   *coordinator.Group // nil: there is no such group (yet)
-	Topics  []protocol.Topic   // sorted by name
-	Clients []*ClientState     // in the order of the scenario
-	Flying  []Message          // on the way, by arrival
-	Unowned []Unowned          // partitions of subscribed topics nobody holds, sorted
+	GroupID        string
+	Group          *coordinator.Group // nil: there is no such group (yet)
+	Topics         []protocol.Topic   // sorted by name
+	Clients        []*ClientState     // in the order of the scenario
+	Flying         []Message          // on the way, by arrival
+	Unowned        []Unowned          // partitions of subscribed topics nobody holds, sorted
 	// Violations are those that hold now.
 	Violations []Violation
 	Log        int // number of records in the log
