@@ -80,7 +80,7 @@ var layers = map[string][]string{
 	"render/scene":       {},
 	"render/svg":         {"render/scene"},
 	"render/board":       {"core/protocol", "core/record", "core/coordinator", "core/sim", "core/playback", "render/scene"},
-	"render/screen":      {"render/scene"},
+	"render/screen":      {"render/scene", "render/scene/face"},
 }
 
 func TestDependenciesPointDown(t *testing.T) {

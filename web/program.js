@@ -1,0 +1,116 @@
+// Fetching and compiling the program: once per page and URL, however many
+// boards there are, with progress in bytes.
+
+/**
+ * @typedef {object} Progress
+ * @property {number} loaded  bytes so far, as they travel
+ * @property {number} total   bytes in all; 0 when the server does not say
+ */
+
+/** @type {Map<string, Download>} */
+const downloads = new Map();
+
+/**
+ * The compiled program. Every caller shares one download; it is given up when
+ * the last caller aborts, and begun anew by the next.
+ * @param {string} url  of the .wasm file; `<url>.gz` and `build.json` lie beside it
+ * @param {{onprogress?: (p: Progress) => void, signal?: AbortSignal}} [options]
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export function program(url, {onprogress, signal} = {}) {
+  let download = downloads.get(url);
+  if (!download) {
+    download = new Download(url);
+    downloads.set(url, download);
+    download.module.catch(() => downloads.delete(url));
+  }
+  return download.join(onprogress, signal);
+}
+
+class Download {
+  #abort = new AbortController();
+  #listeners = new Set();
+  #waiting = 0;
+  #last = {loaded: 0, total: 0};
+
+  constructor(url) {
+    /** @type {Promise<WebAssembly.Module>} */
+    this.module = this.#load(url);
+  }
+
+  join(onprogress, signal) {
+    if (onprogress) { this.#listeners.add(onprogress); onprogress(this.#last); }
+    this.#waiting++;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#listeners.delete(onprogress);
+        if (--this.#waiting === 0) this.#abort.abort();
+        reject(signal.reason);
+      };
+      if (signal?.aborted) return leave();
+      signal?.addEventListener('abort', leave, {once: true});
+      const done = settle => value => {
+        signal?.removeEventListener('abort', leave);
+        this.#listeners.delete(onprogress);
+        settle(value);
+      };
+      this.module.then(done(resolve), done(reject));
+    });
+  }
+
+  async #load(url) {
+    const {signal} = this.#abort;
+    const {response, total, unpack} = await choose(url, signal);
+    let loaded = 0;
+    const count = new TransformStream({
+      transform: (chunk, out) => {
+        loaded += chunk.byteLength;
+        this.#report({loaded: Math.min(loaded, total || loaded), total});
+        out.enqueue(chunk);
+      },
+    });
+    let body = response.body.pipeThrough(count, {signal});
+    if (unpack) body = body.pipeThrough(new DecompressionStream('gzip'));
+    return WebAssembly.compileStreaming(new Response(body, {headers: {'content-type': 'application/wasm'}}));
+  }
+
+  #report(progress) {
+    this.#last = progress;
+    for (const listener of this.#listeners) listener(progress);
+  }
+}
+
+/**
+ * Chooses what to fetch. A server that compresses the file on its way gets to
+ * send it as it is; a plain file server is asked for the .gz instead, which is
+ * unpacked here. `build.json` says how long the whole file is: a response of
+ * just that length was not compressed.
+ */
+async function choose(url, signal) {
+  const whole = await size(new URL('build.json', url), signal);
+  const plain = new AbortController();
+  const response = await get(url, AbortSignal.any([signal, plain.signal]));
+  const length = Number(response.headers.get('content-length') ?? 0);
+  const compressed = response.headers.has('content-encoding') || (length > 0 && length !== whole);
+  if (compressed || !whole || typeof DecompressionStream === 'undefined') {
+    // The stream counts bytes as they are unpacked, hence the whole length.
+    return {response, total: whole || length, unpack: false};
+  }
+  if (!length) return {response, total: whole, unpack: false};
+  plain.abort();
+  const packed = await get(`${url}.gz`, signal);
+  // A server that labels .gz files as an encoding has the browser unpack them.
+  const unpacked = packed.headers.has('content-encoding');
+  return {response: packed, total: unpacked ? whole : Number(packed.headers.get('content-length') ?? 0), unpack: !unpacked};
+}
+
+async function size(url, signal) {
+  const facts = await (await get(url, signal)).json();
+  return Number(facts.bytes) || 0;
+}
+
+async function get(url, signal) {
+  const response = await fetch(url, {signal});
+  if (!response.ok) throw new Error(`${new URL(url, location.href).pathname}: the server answered ${response.status} ${response.statusText}`.trimEnd());
+  return response;
+}
