@@ -1,0 +1,131 @@
+package client
+
+import (
+	"slices"
+
+	"groupscope/core/protocol"
+)
+
+// Answer hands the client the answer to its request id.
+func (c *Client) Answer(now protocol.Instant, id uint32, resp protocol.ConsumerGroupHeartbeatResponse) []Output {
+	c.begin()
+	ignored, ok := c.settle(id)
+	if !ok {
+		return c.out
+	}
+	c.version++
+	if !ignored {
+		c.answered(now, &resp)
+	}
+	return c.act(now)
+}
+
+// Failed tells the client that these requests will get no answer: they timed
+// out, or the connection broke.
+func (c *Client) Failed(now protocol.Instant, ids ...uint32) []Output {
+	c.begin()
+	for _, id := range ids {
+		ignored, ok := c.settle(id)
+		if !ok || ignored {
+			continue
+		}
+		c.retry(now)
+		c.coordinator.known = false
+		c.failed()
+	}
+	c.version++
+	return c.act(now)
+}
+
+// settle takes a request off the list of those without an answer.
+func (c *Client) settle(id uint32) (ignored, ok bool) {
+	i := slices.IndexFunc(c.outstanding, func(o outstanding) bool { return o.id == id })
+	if i < 0 || c.state == Crashed || c.state == Closed {
+		return false, false
+	}
+	ignored = c.outstanding[i].ignored
+	c.outstanding = slices.Delete(c.outstanding, i, i+1)
+	return ignored, true
+}
+
+// retry notes a failure: the interval counts as over, the next heartbeat is a
+// full one.
+func (c *Client) retry(now protocol.Instant) {
+	c.request.failed(now)
+	c.intervalEnd = now
+	c.memory.forget()
+}
+
+func (c *Client) answered(now protocol.Instant, resp *protocol.ConsumerGroupHeartbeatResponse) {
+	c.lastError = resp.Error
+	if resp.Error == protocol.None {
+		if interval := protocol.Duration(resp.HeartbeatIntervalMs); interval != c.interval {
+			c.interval = interval
+			c.intervalEnd = now.Add(interval)
+		}
+		c.request.succeeded(now)
+		c.succeeded(resp)
+		return
+	}
+	c.retry(now)
+	c.failed()
+	switch resp.Error {
+	case protocol.NotCoordinator, protocol.CoordinatorNotAvailable:
+		c.coordinator.known = false
+		c.request.reset()
+	case protocol.CoordinatorLoadInProgress:
+	case protocol.FencedMemberEpoch, protocol.UnknownMemberID:
+		c.fence(now)
+		c.request.reset()
+	case protocol.TopicAuthorizationFailed:
+		c.raise(resp.Error)
+	case protocol.GroupIDNotFound:
+		if c.state != Unsubscribed {
+			c.raise(resp.Error)
+			c.fail(now)
+		}
+	default:
+		c.raise(resp.Error)
+		c.fail(now)
+	}
+}
+
+// LastError is the error code of the client's last answer.
+func (c *Client) LastError() protocol.ErrorCode { return c.lastError }
+
+// lookup is where the coordinator is (CoordinatorRequestManager).
+type lookup struct {
+	known   bool
+	request pacing
+}
+
+func (c *Client) lookUp(now protocol.Instant) {
+	if c.coordinator.known || c.app.waiting == inClose || !c.coordinator.request.ready(now) {
+		return
+	}
+	c.coordinator.request.inFlight = true
+	c.emit(FindCoordinator{})
+}
+
+// Found hands the client the answer of its lookup.
+func (c *Client) Found(now protocol.Instant, failed bool) []Output {
+	c.begin()
+	c.version++
+	c.coordinator.known = !failed
+	if failed {
+		c.coordinator.request.failed(now)
+	} else {
+		c.coordinator.request.succeeded(now)
+	}
+	return c.act(now)
+}
+
+// CoordinatorMoved tells the client that the group has another coordinator:
+// it has to look for it, and starts afresh there with a full request.
+func (c *Client) CoordinatorMoved(now protocol.Instant) []Output {
+	c.begin()
+	c.version++
+	c.coordinator = lookup{}
+	c.memory.forget()
+	return c.act(now)
+}

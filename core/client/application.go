@@ -1,0 +1,319 @@
+package client
+
+import (
+	"slices"
+
+	"groupscope/core/protocol"
+)
+
+// application is the thread that polls, subscribes and runs callbacks.
+type application struct {
+	running    callback   // next is nowhere: none
+	background []callback // what the network thread asked for, in order
+	calls      []callOf   // of the application, waiting for the end of a callback
+	waiting    wait
+	pollAt     protocol.Instant // with Ticks: inside poll() at this instant
+	inside     bool             // without: it has been inside poll() since the last input
+	paused     bool
+	polled     bool   // a poll was handed in during this act ...
+	polledAt   uint32 // ... at this version
+}
+
+// wait is what the application is blocked in, callbacks aside.
+type wait uint8
+
+const (
+	free wait = iota
+	inUnsubscribe
+	inCloseCallbacks
+	inClose
+)
+
+// callback is a method of the listener to be run, and where the network
+// thread goes on afterwards; or an error to be thrown.
+type callback struct {
+	what       CallbackKind
+	partitions protocol.Assignment
+	next       continuation
+	raise      protocol.ErrorCode
+}
+
+type continuation uint8
+
+const (
+	nowhere continuation = iota
+	assignNext
+	acknowledge
+	leaveGroup
+	rejoinFenced
+	releaseStale
+	releaseFatal
+	leaveOnClose
+	throw
+)
+
+// callOf is a call of the application that waits its turn.
+type callOf struct {
+	kind         callKind
+	subscription Subscription
+	option       LeaveOption
+}
+
+type callKind uint8
+
+const (
+	subscribe callKind = iota
+	unsubscribe
+	closeClient
+)
+
+// event is what the application thread tells the network thread.
+type event struct {
+	kind   eventKind
+	next   continuation
+	failed bool
+}
+
+type eventKind uint8
+
+const (
+	pollEntered eventKind = iota
+	subscriptionChanged
+	unsubscribeCalled
+	closeCalled
+	callbackReturned
+)
+
+// polling reports whether the application is inside poll() and able to act.
+func (c *Client) polling(now protocol.Instant) bool {
+	return c.app.running.next == nowhere && c.app.waiting == free && !c.app.paused &&
+		(!c.cfg.Ticks || c.app.pollAt == now)
+}
+
+// Subscribe is the application's subscribe().
+func (c *Client) Subscribe(now protocol.Instant, s Subscription) []Output {
+	return c.callFrom(now, callOf{kind: subscribe, subscription: s})
+}
+
+// Unsubscribe is the application's unsubscribe().
+func (c *Client) Unsubscribe(now protocol.Instant) []Output {
+	return c.callFrom(now, callOf{kind: unsubscribe})
+}
+
+// Close is the application's close().
+func (c *Client) Close(now protocol.Instant, option LeaveOption) []Output {
+	return c.callFrom(now, callOf{kind: closeClient, option: option})
+}
+
+func (c *Client) callFrom(now protocol.Instant, call callOf) []Output {
+	c.begin()
+	c.app.calls = append(c.app.calls, call)
+	c.startCalls()
+	return c.act(now)
+}
+
+// Poll is one poll() of an application with Ticks.
+func (c *Client) Poll(now protocol.Instant) []Output {
+	c.begin()
+	if c.app.running.next == nowhere && c.app.waiting == free && !c.app.paused {
+		c.app.pollAt = now
+	}
+	return c.act(now)
+}
+
+// Pause keeps the application out of poll(), after a last one; Resume lets it
+// poll again.
+func (c *Client) Pause(now protocol.Instant) []Output {
+	c.begin()
+	out := c.act(now)
+	if c.app.inside {
+		c.pollDeadline = now.Add(c.cfg.MaxPollInterval)
+	}
+	c.app.paused, c.app.inside = true, false
+	return out
+}
+
+// Resume ends a Pause.
+func (c *Client) Resume(now protocol.Instant) []Output {
+	c.begin()
+	c.app.paused = false
+	return c.act(now)
+}
+
+// Paused reports whether the application is kept out of poll().
+func (c *Client) Paused() bool { return c.app.paused }
+
+// CallbackReturned ends the running callback; failed says that it threw.
+func (c *Client) CallbackReturned(now protocol.Instant, failed bool) []Output {
+	c.begin()
+	done := c.app.running
+	c.app.running = callback{}
+	c.emit(Callback{What: done.what, Partitions: done.partitions, Done: true, Failed: failed})
+	if done.next == leaveOnClose {
+		c.app.waiting = inClose
+		c.events = append(c.events, event{kind: closeCalled})
+	} else {
+		c.events = append(c.events, event{kind: callbackReturned, next: done.next, failed: failed})
+	}
+	if failed {
+		c.app.pollAt = 0 // the exception ends poll()
+	}
+	return c.act(now)
+}
+
+// call has the application run a callback; without partitions there is
+// nothing to tell it, but for an assignment.
+func (c *Client) call(now protocol.Instant, what CallbackKind, partitions protocol.Assignment, next continuation) {
+	c.version++
+	if len(partitions) == 0 && what != PartitionsAssigned {
+		c.continueAt(now, next, false)
+		return
+	}
+	c.app.background = append(c.app.background, callback{what: what, partitions: partitions, next: next})
+}
+
+func (c *Client) raise(code protocol.ErrorCode) {
+	c.version++
+	c.app.background = append(c.app.background, callback{raise: code, next: throw})
+}
+
+// applicationPass hands in a poll and runs what waits, up to the first
+// callback: that blocks the thread until CallbackReturned.
+func (c *Client) applicationPass(now protocol.Instant) {
+	c.finishWaiting(now)
+	if c.state == Closed {
+		return
+	}
+	c.startCalls()
+	if c.polling(now) && (!c.app.polled || c.app.polledAt != c.version) {
+		c.app.polled, c.app.polledAt = true, c.version
+		c.events = append(c.events, event{kind: pollEntered})
+	}
+	for len(c.app.background) > 0 && c.runsCallbacks(now) {
+		next := c.app.background[0]
+		c.app.background = slices.Delete(c.app.background, 0, 1)
+		if next.next == throw {
+			c.emit(Raised{next.raise})
+			c.app.pollAt = 0
+			continue
+		}
+		if next.next == acknowledge {
+			c.apply()
+		}
+		c.app.running = next
+		c.emit(Callback{What: next.what, Partitions: next.partitions})
+	}
+}
+
+func (c *Client) runsCallbacks(now protocol.Instant) bool {
+	return c.polling(now) || c.app.running.next == nowhere && c.app.waiting == inUnsubscribe
+}
+
+// finishWaiting ends unsubscribe() and close() once the leave is over.
+func (c *Client) finishWaiting(now protocol.Instant) {
+	if c.app.running.next != nowhere || c.app.waiting != inUnsubscribe && c.app.waiting != inClose ||
+		len(c.events) > 0 || c.leaving && now < c.leaveDeadline {
+		return
+	}
+	was := c.app.waiting
+	c.app.waiting = free
+	c.version++
+	if was == inClose {
+		c.transition(Closed)
+	}
+}
+
+// startCalls begins the calls that the application wanted to make, unless it
+// is in a callback or another call.
+func (c *Client) startCalls() {
+	for len(c.app.calls) > 0 && c.app.running.next == nowhere && c.app.waiting == free && c.state != Closed {
+		call := c.app.calls[0]
+		c.app.calls = slices.Delete(c.app.calls, 0, 1)
+		c.version++
+		switch call.kind {
+		case subscribe:
+			c.subscribed = call.subscription
+			c.events = append(c.events, event{kind: subscriptionChanged})
+		case unsubscribe:
+			c.app.waiting = inUnsubscribe
+			c.events = append(c.events, event{kind: unsubscribeCalled})
+		case closeClient:
+			c.startClose(call.option)
+		}
+	}
+}
+
+// startClose runs the callback of close() in the application's own thread.
+func (c *Client) startClose(option LeaveOption) {
+	c.leaveOption = option
+	if len(c.owned) == 0 {
+		c.app.waiting = inClose
+		c.events = append(c.events, event{kind: closeCalled})
+		return
+	}
+	what := PartitionsLost
+	if c.epoch > 0 {
+		what = PartitionsRevoked
+	}
+	c.app.waiting = inCloseCallbacks
+	c.app.running = callback{what: what, partitions: c.owned, next: leaveOnClose}
+	c.emit(Callback{What: what, Partitions: c.owned})
+}
+
+// process is the network thread's reaction to the application.
+func (c *Client) process(now protocol.Instant, e event) {
+	switch e.kind {
+	case pollEntered:
+		c.reconcile(now, true)
+		c.polled()
+		if now >= c.pollDeadline {
+			c.rejoinStale()
+		}
+		c.pollDeadline = now.Add(c.cfg.MaxPollInterval)
+	case subscriptionChanged:
+		c.subscriptionNew = true
+		c.version++
+	case unsubscribeCalled:
+		c.version++
+		c.leave(now, true)
+	case closeCalled:
+		c.version++
+		c.leave(now, false)
+	case callbackReturned:
+		c.version++
+		c.continueAt(now, e.next, e.failed)
+	}
+}
+
+// continueAt is where the network thread goes on after a callback.
+func (c *Client) continueAt(now protocol.Instant, next continuation, failed bool) {
+	switch next {
+	case assignNext:
+		if failed {
+			c.reconciliation = reconciliation{}
+			return
+		}
+		c.assign(now)
+	case acknowledge:
+		if failed {
+			c.reconciliation = reconciliation{}
+			return
+		}
+		c.finishReconciliation()
+	case leaveGroup:
+		c.leaveReleased(now)
+	case rejoinFenced:
+		if c.state == Fenced {
+			c.clearAssignment()
+			c.join()
+		}
+	case releaseStale:
+		c.clearAssignment()
+		c.staleReleased = true
+		if c.rejoinReleased {
+			c.join()
+		}
+	case releaseFatal:
+		c.clearAssignment()
+	}
+}

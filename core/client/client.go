@@ -1,0 +1,250 @@
+package client
+
+import (
+	"slices"
+
+	"groupscope/core/protocol"
+)
+
+// Config is what a client is made with. Kafka's names are in the comments;
+// an empty string is a setting that is absent, a zero duration is Kafka's default.
+type Config struct {
+	GroupID         string
+	MemberID        string
+	InstanceID      string            // group.instance.id
+	RackID          string            // client.rack
+	Assignor        string            // group.remote.assignor
+	MaxPollInterval protocol.Duration // max.poll.interval.ms, 300 s
+	AutoCommit      bool              // enable.auto.commit: reconciles inside poll() only
+	// Ticks says that the application enters poll() only when Poll is called,
+	// and is outside in between. Without it, it is always inside.
+	Ticks bool
+	// TwoStepJoin: an answer with epoch 0 leaves the member JOINING.
+	TwoStepJoin bool
+}
+
+// Defaults of the Java client.
+const (
+	defaultMaxPollInterval = 300 * protocol.Second
+	RequestTimeout         = 30 * protocol.Second       // request.timeout.ms
+	closeTimeout           = 30 * protocol.Second       // of close() and unsubscribe()
+	retryBackoff           = 100 * protocol.Millisecond // retry.backoff.ms
+	retryBackoffMax        = 1000 * protocol.Millisecond
+)
+
+// Mode is how much a client does by itself.
+type Mode uint8
+
+const (
+	// Awake: it lives as a real client does.
+	Awake Mode = iota
+	// Silent: it does all that it would do, but sends no heartbeat.
+	Silent
+	// Asleep: it only takes in what it is told.
+	Asleep
+)
+
+// Client is one consumer. Make it with New. Methods that take an instant are
+// its inputs; they return what it does, valid until the next input.
+type Client struct {
+	cfg  Config
+	mode Mode
+	out  []Output
+	// version counts everything that happened, so that act sees the end.
+	version uint32
+	last    Changed // what was last told
+
+	membership
+	heartbeats
+	coordinator lookup
+	app         application
+	// events are what the application thread hands to the network thread.
+	events []event
+}
+
+// New makes a client that has not started.
+func New(cfg Config) *Client {
+	if cfg.MaxPollInterval == 0 {
+		cfg.MaxPollInterval = defaultMaxPollInterval
+	}
+	c := &Client{cfg: cfg}
+	c.target, c.current = none, none
+	c.owned = nothing
+	c.heartbeats.memory.forget()
+	c.last = Changed{State: Absent, Owned: nothing}
+	return c
+}
+
+// Clone copies the client; the copy shares nothing that changes.
+func (c *Client) Clone() *Client {
+	d := *c
+	d.out = nil
+	d.outstanding = slices.Clone(c.outstanding)
+	d.app.calls = slices.Clone(c.app.calls)
+	d.app.background = slices.Clone(c.app.background)
+	d.events = slices.Clone(c.events)
+	return &d
+}
+
+// SetMode changes how much the client does by itself, from its next input on.
+func (c *Client) SetMode(m Mode) { c.mode = m }
+
+// State is where the member stands.
+func (c *Client) State() State { return c.state }
+
+// Epoch is the member epoch of the last answer; 0 while joining, -1 or -2
+// after leaving.
+func (c *Client) Epoch() int32 { return c.epoch }
+
+// Owned are the partitions that the application reads.
+func (c *Client) Owned() protocol.Assignment { return c.owned }
+
+// Pending is what the client was told and has not done yet: the partitions to
+// give up and those to take.
+func (c *Client) Pending() (revoke, add protocol.Assignment) {
+	if c.state != Reconciling || c.reconciled() {
+		return nothing, nothing
+	}
+	known := c.resolvable(c.target.partitions)
+	return minus(c.owned, known), minus(known, c.owned)
+}
+
+// Subscription is what the application subscribes to now.
+func (c *Client) Subscription() Subscription { return c.subscribed }
+
+// InFlight reports whether the client waits for an answer.
+func (c *Client) InFlight() bool { return c.request.inFlight }
+
+// Running is the callback that the application is in.
+func (c *Client) Running() (Callback, bool) {
+	if c.app.running.next == nowhere {
+		return Callback{}, false
+	}
+	return Callback{What: c.app.running.what, Partitions: c.app.running.partitions}, true
+}
+
+// Start makes the client subscribe and enter poll() for the first time.
+func (c *Client) Start(now protocol.Instant, s Subscription, topics []protocol.TopicID) []Output {
+	c.begin()
+	c.metadata = topics
+	c.state = Unsubscribed
+	c.last.State = Unsubscribed
+	c.app.pollAt = now
+	c.pollDeadline = now.Add(c.cfg.MaxPollInterval)
+	c.subscribed = s
+	c.events = append(c.events, event{kind: subscriptionChanged})
+	return c.act(now)
+}
+
+// Wake lets the client look at its timers: at NextDeadline, or at any time.
+func (c *Client) Wake(now protocol.Instant) []Output {
+	c.begin()
+	return c.act(now)
+}
+
+// Metadata tells the client which topics exist.
+func (c *Client) Metadata(now protocol.Instant, topics []protocol.TopicID) []Output {
+	c.begin()
+	c.metadata = topics
+	return c.act(now)
+}
+
+// Crash ends the client without a word.
+func (c *Client) Crash(protocol.Instant) []Output {
+	c.begin()
+	c.transition(Crashed)
+	c.epoch = 0
+	c.app = application{}
+	c.events = nil
+	return c.out
+}
+
+// NextDeadline is the next instant at which the client would do something by
+// itself, always after now.
+func (c *Client) NextDeadline(now protocol.Instant) (protocol.Instant, bool) {
+	next := protocol.Instant(0)
+	earlier := func(at protocol.Instant) {
+		if at > now && (next == 0 || at < next) {
+			next = at
+		}
+	}
+	if c.state.in(Absent, Closed, Crashed) {
+		return 0, false
+	}
+	if !c.coordinator.known && !c.coordinator.request.inFlight {
+		earlier(c.coordinator.request.readyAt())
+	}
+	if c.coordinator.known && c.state.InGroup() {
+		if !c.request.inFlight {
+			earlier(max(c.intervalEnd, c.request.readyAt()))
+		}
+		if !c.app.inside {
+			earlier(c.pollDeadline)
+		}
+	}
+	if c.leaving {
+		earlier(c.leaveDeadline)
+	}
+	return next, next != 0
+}
+
+// NextHeartbeat is when the client would send its next heartbeat by itself, 0
+// when it would not.
+func (c *Client) NextHeartbeat() protocol.Instant {
+	if !c.state.InGroup() {
+		return 0
+	}
+	return max(c.intervalEnd, c.request.readyAt())
+}
+
+// begin drops what the last input led to.
+func (c *Client) begin() { c.out = c.out[:0] }
+
+func (c *Client) emit(o Output) {
+	c.version++
+	c.out = append(c.out, o)
+}
+
+// act works off all that needs no time: the network thread's pass, then the
+// application thread's, until nothing changes.
+func (c *Client) act(now protocol.Instant) []Output {
+	if c.mode == Asleep || c.state.in(Absent, Closed, Crashed) {
+		return c.out
+	}
+	c.app.polled = false
+	for before := c.version - 1; before != c.version || len(c.events) > 0; {
+		before = c.version
+		c.networkPass(now)
+		c.applicationPass(now)
+		if c.state == Closed {
+			return c.out
+		}
+	}
+	c.app.inside = !c.cfg.Ticks && c.polling(now)
+	return c.out
+}
+
+func (c *Client) networkPass(now protocol.Instant) {
+	for i := 0; i < len(c.events); i++ {
+		c.process(now, c.events[i])
+	}
+	c.events = c.events[:0]
+	c.lookUp(now)
+	c.heartbeatPass(now)
+	c.reconcile(now, false)
+}
+
+// Rest tells of a change of epoch or owned partitions that came without a
+// transition. It is called when nothing more happens at this instant.
+func (c *Client) Rest() []Output {
+	c.begin()
+	if c.last.Epoch != c.epoch || !c.last.Owned.Equal(c.owned) {
+		c.tell()
+	}
+	return c.out
+}
+
+func (c *Client) tell() {
+	c.last = Changed{c.state, c.epoch, c.owned}
+	c.emit(c.last)
+}

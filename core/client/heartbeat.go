@@ -1,0 +1,167 @@
+package client
+
+import (
+	"slices"
+
+	"groupscope/core/protocol"
+)
+
+// heartbeats is when and what to send (ConsumerHeartbeatRequestManager).
+type heartbeats struct {
+	request      pacing
+	interval     protocol.Duration // of the last answer; 0 before the first
+	intervalEnd  protocol.Instant
+	pollDeadline protocol.Instant
+	memory       sentMemory
+	outstanding  []outstanding
+	lastID       uint32
+	lastError    protocol.ErrorCode
+}
+
+// outstanding is a request without an answer so far.
+type outstanding struct {
+	id      uint32
+	ignored bool // the leave of a stale member: its answer means nothing
+}
+
+// sentMemory is the last value of each optional field that went into a request.
+type sentMemory struct {
+	rebalanceTimeout protocol.Duration
+	topics           []string // nil: not sent
+	pattern          string
+	assignor         string
+	assignment       localAssignment
+}
+
+func (m *sentMemory) forget() {
+	*m = sentMemory{assignment: localAssignment{epoch: -2}}
+}
+
+// pacing is the state of one kind of request: at most one in flight, and a
+// backoff counted from the last answer.
+type pacing struct {
+	inFlight bool
+	answered protocol.Instant // 0: never
+	backoff  protocol.Duration
+	failures int
+}
+
+func (p *pacing) ready(now protocol.Instant) bool { return !p.inFlight && now >= p.readyAt() }
+
+func (p *pacing) readyAt() protocol.Instant {
+	if p.answered == 0 {
+		return 0
+	}
+	return p.answered.Add(p.backoff)
+}
+
+func (p *pacing) succeeded(now protocol.Instant) { *p = pacing{answered: now, backoff: retryBackoff} }
+
+func (p *pacing) failed(now protocol.Instant) {
+	backoff := retryBackoff
+	for i := 0; i < p.failures && backoff < retryBackoffMax; i++ {
+		backoff *= 2
+	}
+	*p = pacing{answered: now, backoff: min(backoff, retryBackoffMax), failures: p.failures + 1}
+}
+
+func (p *pacing) reset() { *p = pacing{} }
+
+// heartbeatPass sends what is due.
+func (c *Client) heartbeatPass(now protocol.Instant) {
+	if c.mode == Silent {
+		return
+	}
+	if !c.coordinator.known || !c.state.InGroup() {
+		c.skipped()
+		return
+	}
+	leavingNow := c.state == PrepareLeaving || c.state == Leaving
+	if now >= c.pollDeadline && !c.app.inside && !leavingNow {
+		c.leaveStale()
+		c.send(now, true)
+		c.request.reset()
+		c.memory.forget()
+		return
+	}
+	if c.due(now) {
+		c.send(now, false)
+	}
+}
+
+func (c *Client) due(now protocol.Instant) bool {
+	if c.state == Leaving && (c.cfg.InstanceID != "" || c.leaveOption != RemainInGroup) {
+		return true // even with another in flight
+	}
+	if c.state.atOnce() && !c.request.inFlight {
+		return true
+	}
+	return now >= c.intervalEnd && c.request.ready(now)
+}
+
+// Heartbeat makes the client send its next heartbeat now, whatever its timers
+// say. It must be in the group.
+func (c *Client) Heartbeat(now protocol.Instant) []Output {
+	c.begin()
+	c.send(now, false)
+	return c.out
+}
+
+func (c *Client) send(now protocol.Instant, ignored bool) {
+	c.lastID++
+	s := Send{ID: c.lastID, Request: c.build()}
+	c.outstanding = append(c.outstanding, outstanding{c.lastID, ignored})
+	c.request.inFlight = true
+	c.intervalEnd = now.Add(c.interval)
+	c.generated(now)
+	c.emit(s)
+}
+
+// build makes the next request: what differs from the sent memory, and
+// everything while joining.
+func (c *Client) build() protocol.ConsumerGroupHeartbeatRequest {
+	all := c.state == Joining
+	m := &c.memory
+	req := protocol.ConsumerGroupHeartbeatRequest{
+		GroupID:            c.cfg.GroupID,
+		MemberID:           c.cfg.MemberID,
+		MemberEpoch:        c.epoch,
+		InstanceID:         present(c.cfg.InstanceID),
+		RebalanceTimeoutMs: -1,
+	}
+	if all || m.rebalanceTimeout != c.cfg.MaxPollInterval {
+		m.rebalanceTimeout = c.cfg.MaxPollInterval
+		req.RebalanceTimeoutMs = int32(c.cfg.MaxPollInterval)
+	}
+	if all || m.topics == nil || !slices.Equal(m.topics, c.subscribed.Topics) {
+		m.topics = c.subscribed.Topics
+		if m.topics == nil {
+			m.topics = []string{}
+		}
+		req.SubscribedTopicNames = m.topics
+	}
+	if c.subscribed.Pattern != m.pattern || all && c.subscribed.Pattern != "" {
+		m.pattern = c.subscribed.Pattern
+		pattern := m.pattern
+		req.SubscribedTopicRegex = &pattern
+	}
+	if c.cfg.Assignor != "" && (all || m.assignor != c.cfg.Assignor) {
+		m.assignor = c.cfg.Assignor
+		req.ServerAssignor = present(c.cfg.Assignor)
+	}
+	if all {
+		req.RackID = present(c.cfg.RackID)
+	}
+	if all || !m.assignment.equal(c.current) {
+		m.assignment = c.current
+		req.TopicPartitions = c.current.partitions
+	}
+	return req
+}
+
+func present(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
