@@ -24,8 +24,8 @@ type Config struct {
 	MaxSize            int               // group.consumer.max.size
 }
 
-// Decision names a rule that decided something, in the order the coordinator
-// went through them.
+// Decision names a rule that decided something. Decisions stand in the order
+// the coordinator went through them; exactly one of an operation is its Main.
 type Decision struct {
 	// Rule is the rule's source, for instance
 	// "KIP-848, member reconciliation" or "Kafka, lost-response rule".
@@ -33,6 +33,9 @@ type Decision struct {
 	// Text is one or two plain sentences: what was decided and why, with the
 	// epochs and partitions that matter.
 	Text string
+	// Main marks the decision that explains the outcome best: the refusal if
+	// there is one, else what was done for the member. A caption shows it.
+	Main bool
 }
 
 // Result is what an operation did.

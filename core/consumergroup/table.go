@@ -1,0 +1,87 @@
+package consumergroup
+
+import (
+	"slices"
+
+	"groupscope/core/assignor"
+)
+
+// memberTable is the hash table in which the broker keeps a group's members,
+// as far as its order matters: the order in which members are walked decides
+// between members that share a bucket of the assignor's own table. It is as
+// old as the group and never shrinks.
+type memberTable struct {
+	slots [][]string
+	size  int
+}
+
+// slotFactor spreads hashes over the slots (a 64-bit golden ratio, as a
+// signed number -7046029254386353131).
+const slotFactor = 0x9E3779B97F4A7C15
+
+func (t *memberTable) clone() memberTable {
+	c := memberTable{slots: make([][]string, len(t.slots)), size: t.size}
+	for i, slot := range t.slots {
+		c.slots[i] = slices.Clone(slot)
+	}
+	return c
+}
+
+// put inserts a member or replaces it in its place. The table may double
+// before either.
+func (t *memberTable) put(id string) {
+	if len(t.slots) == 0 {
+		t.slots = make([][]string, 2)
+	}
+	if 3*(t.size+1) > 4*len(t.slots) {
+		t.double()
+	}
+	slot := t.slot(id)
+	if !slices.Contains(*slot, id) {
+		*slot = append(*slot, id)
+		t.size++
+	}
+}
+
+func (t *memberTable) remove(id string) {
+	if len(t.slots) == 0 {
+		return
+	}
+	slot := t.slot(id)
+	if i := slices.Index(*slot, id); i >= 0 {
+		*slot = slices.Delete(*slot, i, i+1)
+		t.size--
+	}
+}
+
+func (t *memberTable) double() {
+	old := t.slots
+	t.slots = make([][]string, 2*len(old))
+	for _, members := range old {
+		for _, id := range members {
+			slot := t.slot(id)
+			*slot = append(*slot, id)
+		}
+	}
+}
+
+// slot is the top bits of the spread hash.
+func (t *memberTable) slot(id string) *[]string {
+	bits := 0
+	for 1<<bits < len(t.slots) {
+		bits++
+	}
+	spread := uint64(int64(int32(assignor.StringHash(id)))) * slotFactor
+	return &t.slots[spread>>(64-bits)]
+}
+
+// walk lists the members in the table's order: a slot is read last to first.
+func (t *memberTable) walk() []string {
+	out := make([]string, 0, t.size)
+	for _, slot := range t.slots {
+		for _, id := range slices.Backward(slot) {
+			out = append(out, id)
+		}
+	}
+	return out
+}

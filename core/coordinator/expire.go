@@ -1,0 +1,67 @@
+package coordinator
+
+import (
+	"groupscope/core/consumergroup"
+	"groupscope/core/protocol"
+)
+
+// startSession starts the session timer anew: a member that is silent for
+// the whole session timeout is removed.
+func (c *Coordinator) startSession(now protocol.Instant, group, member string) {
+	c.timers.start(timerKey{SessionTimer, group, member}, now.Add(c.cfg.SessionTimeout), 0)
+	c.touch(group)
+}
+
+// startRebalance gives a member that must revoke its rebalance timeout to
+// get past the epoch it is at.
+func (c *Coordinator) startRebalance(now protocol.Instant, group string, m *consumergroup.Member) {
+	timeout := protocol.Duration(m.Meta.RebalanceTimeoutMs)
+	c.timers.start(timerKey{RebalanceTimer, group, m.ID}, now.Add(timeout), m.Epoch())
+	c.touch(group)
+}
+
+func (c *Coordinator) touch(group string) {
+	if g := c.groups[group]; g != nil {
+		g.view.stale = true
+	}
+}
+
+// NextDeadline is when the next timer fires; false when none runs.
+func (c *Coordinator) NextDeadline() (protocol.Instant, bool) { return c.timers.next() }
+
+// Expire fires the timers that are due by now, one at a time, in the order
+// of their deadlines; timers of one deadline in the order in which they were
+// started. Each acts at its own deadline, on what those before it left.
+func (c *Coordinator) Expire(now protocol.Instant) []Expiry {
+	var out []Expiry
+	for {
+		at, ok := c.timers.next()
+		if !ok || at > now {
+			return out
+		}
+		out = append(out, c.fire(c.timers.pop()))
+	}
+}
+
+func (c *Coordinator) fire(t timer) Expiry {
+	o := operation{c: c, now: t.deadline, group: c.groups[t.key.group]}
+	c.touch(t.key.group)
+	var m *consumergroup.Member
+	if o.group != nil {
+		m = o.group.Member(t.key.member)
+	}
+	switch {
+	case m == nil:
+		o.say(idle, t.key.kind.String(), textTimerOfNobody(t.key.member))
+	case t.key.kind == RebalanceTimer && m.Epoch() != t.epoch:
+		o.say(idle, t.key.kind.String(), textTimerTooLate(m, t.epoch))
+	default:
+		o.say(final, t.key.kind.String(), c.textExpired(t.key.kind, m, o.group.Epoch+1))
+		o.remove(m)
+		c.write(o.records)
+	}
+	return Expiry{
+		Timer: t.key.kind, Group: t.key.group, Member: t.key.member, At: t.deadline,
+		Records: o.records, Decisions: o.decisions(),
+	}
+}

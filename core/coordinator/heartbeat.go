@@ -1,0 +1,207 @@
+package coordinator
+
+import (
+	"slices"
+
+	"groupscope/core/consumergroup"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// heartbeat is one regular heartbeat being handled. It reads the group as
+// stored; its records are written at the end.
+type heartbeat struct {
+	operation
+	req *protocol.ConsumerGroupHeartbeatRequest
+
+	// before is the member the request starts from: as stored, the copy that
+	// replaces a static member, or a new one. after has the request applied.
+	before, after *consumergroup.Member
+	known         bool   // before is stored under the request's member id
+	isNew         bool   // the request creates the member
+	replaces      string // id of the static member whose place it takes
+
+	subscriptionChanged bool
+	hashChecked         bool // the metadata hash was worked out anew
+	groupEpoch          int32
+	targetEpoch         int32
+	target              protocol.Assignment // the member's part, with this request applied
+}
+
+// Heartbeat handles one heartbeat. A refusal is an error code in the
+// response and changes nothing, except that under the rule
+// RemoveFencedMember a fenced member is removed.
+func (c *Coordinator) Heartbeat(now protocol.Instant, req protocol.ConsumerGroupHeartbeatRequest) Result {
+	o := operation{c: c, now: now, group: c.groups[req.GroupID]}
+	if code, text := c.validate(&req); code != protocol.None {
+		return o.refuse(code, ruleValidation, text)
+	}
+	if req.MemberEpoch == protocol.EpochLeaving || req.MemberEpoch == protocol.EpochStaticAbsent {
+		return o.leave(&req)
+	}
+	h := heartbeat{operation: o, req: &req}
+	return h.handle()
+}
+
+// handle goes through the steps of consumer-group.md 3.4.
+func (h *heartbeat) handle() Result {
+	if refused := h.findGroup(); refused != nil {
+		return *refused
+	}
+	if refused := h.findMember(); refused != nil {
+		return *refused
+	}
+	h.updateMember()
+	h.bumpGroupEpoch()
+	if refused := h.updateTarget(); refused != nil {
+		return *refused
+	}
+	current := h.reconcile()
+	h.c.write(h.records)
+	h.c.startSession(h.now, h.req.GroupID, h.req.MemberID)
+	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions()}
+}
+
+// findGroup looks the group up; a join makes a new one, which is real only
+// once its first record is written.
+func (h *heartbeat) findGroup() *Result {
+	if h.group == nil {
+		if h.req.MemberEpoch > 0 {
+			refused := h.noGroup(h.req)
+			return &refused
+		}
+		h.group = &group{Group: consumergroup.New(h.req.GroupID, h.c.cfg.Rules.InitialGroupEpoch)}
+	}
+	known := h.group.Member(h.req.MemberID) != nil ||
+		h.req.InstanceID != nil && h.group.StaticMember(*h.req.InstanceID) != nil
+	if !known && h.group.Size() >= h.c.cfg.MaxSize {
+		refused := h.refuse(protocol.GroupMaxSizeReached, ruleMaxSize, textFull(h.group.Group, h.c.cfg.MaxSize))
+		return &refused
+	}
+	h.groupEpoch, h.targetEpoch = h.group.Epoch, h.group.AssignmentEpoch
+	return nil
+}
+
+// updateMember applies the request's fields; absent ones keep their values.
+func (h *heartbeat) updateMember() {
+	meta := h.before.Meta
+	r := h.req
+	if r.InstanceID != nil {
+		meta.InstanceID = r.InstanceID
+	}
+	if r.RackID != nil {
+		meta.RackID = r.RackID
+	}
+	if r.RebalanceTimeoutMs != -1 {
+		meta.RebalanceTimeoutMs = r.RebalanceTimeoutMs
+	}
+	if r.ServerAssignor != nil {
+		meta.ServerAssignor = r.ServerAssignor
+	}
+	if r.SubscribedTopicNames != nil {
+		meta.SubscribedTopicNames = nameSet(r.SubscribedTopicNames, meta.SubscribedTopicNames)
+	}
+	meta.ClientID, meta.ClientHost = r.ClientID, r.ClientHost
+	h.after = h.before
+	if !consumergroup.SameMeta(&meta, &h.before.Meta) {
+		h.after = h.before.WithMeta(meta)
+		h.put(record.MemberMetadata, h.after.ID, meta)
+	}
+	h.subscriptionChanged = !slices.Equal(meta.SubscribedTopicNames, h.before.Meta.SubscribedTopicNames)
+}
+
+// nameSet sorts names and drops duplicates; a set equal to the stored one is
+// the stored one.
+func nameSet(names, stored []string) []string {
+	if slices.Equal(names, stored) {
+		return stored
+	}
+	set := slices.Clone(names)
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+// bumpGroupEpoch raises the group epoch if the request, or the cluster,
+// changed what the target depends on.
+func (h *heartbeat) bumpGroupEpoch() {
+	reasons := h.reasonsToBump()
+	if len(reasons) == 0 && !h.group.refresh.passed(h.now, h.group.Epoch) {
+		return
+	}
+	h.hashChecked = true
+	counts := h.counts()
+	hash := counts.Hash(h.c.meta)
+	if len(reasons) == 0 && hash != h.group.MetadataHash {
+		reasons = append(reasons, "the partitions or racks of its topics changed")
+	}
+	if len(reasons) > 0 {
+		h.groupEpoch++
+		h.put(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: h.groupEpoch, MetadataHash: hash})
+		h.say(cause, ruleGroupEpoch, textBump(reasons, h.group.Epoch, h.groupEpoch))
+	}
+	h.group.refresh = refreshDeadline{at: h.now.Add(refreshInterval), epoch: h.groupEpoch}
+}
+
+// reasonsToBump are the causes of a new group epoch that lie in the request.
+func (h *heartbeat) reasonsToBump() []string {
+	var reasons []string
+	switch {
+	case h.subscriptionChanged:
+		reasons = append(reasons, textSubscription(h.after, h.isNew))
+	case h.isNew && h.c.cfg.Rules.JoinAlwaysBumps:
+		reasons = append(reasons, h.after.ID+" joins")
+	case h.isNew:
+		h.say(aside, ruleGroupEpoch, textNoBump(h.after, h.group.Epoch))
+	}
+	stored := h.preferredAssignor()
+	next := h.nextAssignor()
+	if stored != next {
+		reasons = append(reasons, "the group's assignor is now "+next+" instead of "+stored)
+	}
+	return reasons
+}
+
+func (h *heartbeat) preferredAssignor() string {
+	return h.group.PreferredAssignor(h.c.cfg.Assignors, h.c.cfg.Rules.AssignorTie)
+}
+
+func (h *heartbeat) nextAssignor() string {
+	return h.group.PreferredAssignorWith(h.before.Assignor(), h.after.Assignor(), h.c.cfg.Assignors, h.c.cfg.Rules.AssignorTie)
+}
+
+// counts are the group's subscriptions with this request applied.
+func (h *heartbeat) counts() consumergroup.Counts {
+	before := h.before
+	if h.isNew {
+		before = nil
+	}
+	return h.group.CountsWith(before, h.after)
+}
+
+// response builds the answer. The assignment is in it if the member joins,
+// if it asked for it by a full request, or if it changed.
+func (h *heartbeat) response(current *record.CurrentMemberAssignmentValue) protocol.ConsumerGroupHeartbeatResponse {
+	answer := protocol.ConsumerGroupHeartbeatResponse{
+		MemberID:            h.req.MemberID,
+		MemberEpoch:         current.MemberEpoch,
+		HeartbeatIntervalMs: int32(h.c.cfg.HeartbeatInterval),
+	}
+	if h.req.MemberEpoch == protocol.EpochJoining || h.req.Full() ||
+		!slices.Equal(current.Assigned, h.before.Current.Assigned) {
+		answer.Assignment = delivered(current.Assigned)
+	}
+	return answer
+}
+
+// delivered is an assignment as it is sent: never nil.
+func delivered(held []record.Held) protocol.Assignment {
+	out := protocol.Assignment{}
+	for _, h := range held {
+		if n := len(out); n == 0 || out[n-1].Topic != h.Partition.Topic {
+			out = append(out, protocol.TopicPartitions{Topic: h.Partition.Topic})
+		}
+		last := &out[len(out)-1]
+		last.Partitions = append(last.Partitions, h.Partition.Number)
+	}
+	return out
+}

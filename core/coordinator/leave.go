@@ -1,0 +1,73 @@
+package coordinator
+
+import (
+	"slices"
+
+	"groupscope/core/consumergroup"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// leave handles the epochs -1 (for good) and -2 (a static member that means
+// to come back).
+func (o *operation) leave(req *protocol.ConsumerGroupHeartbeatRequest) Result {
+	if o.group == nil {
+		return o.noGroup(req)
+	}
+	m := o.group.Member(req.MemberID)
+	if req.InstanceID != nil {
+		m = o.group.StaticMember(*req.InstanceID)
+	}
+	if m == nil {
+		return o.refuse(protocol.UnknownMemberID, ruleFencing, textUnknown(req))
+	}
+	if m.ID != req.MemberID {
+		return o.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(m, req.MemberID))
+	}
+	if req.MemberEpoch == protocol.EpochStaticAbsent {
+		o.put(record.CurrentMemberAssignment, m.ID, absent(&m.Current))
+		o.say(final, ruleStatic, textAbsent(m))
+	} else {
+		o.say(final, ruleLeave, textLeaves(m, o.group.Epoch+1))
+		o.remove(m)
+	}
+	o.c.write(o.records)
+	return Result{
+		Response:  protocol.ConsumerGroupHeartbeatResponse{MemberID: m.ID, MemberEpoch: req.MemberEpoch},
+		Records:   o.records,
+		Decisions: o.decisions(),
+	}
+}
+
+// absent is the current assignment of a static member that left for a while:
+// it keeps its partitions, but none of its old commits can be told from a
+// newer owner's, so their assignment epochs are 0.
+func absent(current *record.CurrentMemberAssignmentValue) record.CurrentMemberAssignmentValue {
+	next := *current
+	next.MemberEpoch = protocol.EpochStaticAbsent
+	next.PendingRevocation = nil
+	next.Assigned = slices.Clone(current.Assigned)
+	for i := range next.Assigned {
+		next.Assigned[i].AssignmentEpoch = 0
+	}
+	return next
+}
+
+// remove takes a member out of the group: its tombstones, a new group epoch,
+// and no timer of it left. Nobody gets its partitions yet: the next
+// heartbeat of another member computes a target.
+func (o *operation) remove(m *consumergroup.Member) {
+	o.tombstones(m.ID)
+	counts := o.group.CountsWith(m, nil)
+	epoch := o.group.Epoch + 1
+	o.put(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: epoch, MetadataHash: counts.Hash(o.c.meta)})
+	if o.group.Size() == 1 {
+		o.put(record.TargetAssignmentMetadata, "", record.TargetAssignmentMetadataValue{AssignmentEpoch: epoch})
+	}
+	o.c.timers.cancel(timerKey{SessionTimer, o.group.ID, m.ID})
+	o.c.timers.cancel(timerKey{RebalanceTimer, o.group.ID, m.ID})
+}
+
+func (o *operation) noGroup(req *protocol.ConsumerGroupHeartbeatRequest) Result {
+	return o.refuse(protocol.GroupIDNotFound, ruleLookup, "There is no group "+req.GroupID+".")
+}

@@ -1,0 +1,70 @@
+package coordinator
+
+import (
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// operation collects what one request or timer does to one group: records to
+// be written and the decisions that led to them. Nothing changes until the
+// records are written.
+type operation struct {
+	c       *Coordinator
+	now     protocol.Instant
+	group   *group
+	records []record.Record
+	said    []Decision
+	main    int    // index of the main decision
+	weight  weight // of the main decision
+}
+
+// weight ranks decisions: the heaviest explains the outcome, the last one
+// among equals.
+type weight int8
+
+const (
+	aside  weight = iota // went before
+	idle                 // the member is where it should be
+	cause                // changed the group
+	effect               // changed the member
+	final                // refused, removed
+)
+
+func (o *operation) say(w weight, rule, text string) {
+	if w >= o.weight {
+		o.main, o.weight = len(o.said), w
+	}
+	o.said = append(o.said, Decision{Rule: rule, Text: text})
+}
+
+// decisions marks the main one.
+func (o *operation) decisions() []Decision {
+	if len(o.said) > 0 {
+		o.said[o.main].Main = true
+	}
+	return o.said
+}
+
+func (o *operation) key(t record.Type, member string) record.Key {
+	return record.Key{Type: t, Group: o.group.ID, Member: member}
+}
+
+func (o *operation) put(t record.Type, member string, v record.Value) {
+	o.records = append(o.records, record.Record{Key: o.key(t, member), Value: v})
+}
+
+// tombstones deletes a member: current assignment, target, metadata.
+func (o *operation) tombstones(member string) {
+	for _, t := range []record.Type{record.CurrentMemberAssignment, record.TargetAssignmentMember, record.MemberMetadata} {
+		o.put(t, member, nil)
+	}
+}
+
+// refuse answers with an error; whatever was prepared is dropped.
+func (o *operation) refuse(code protocol.ErrorCode, rule, text string) Result {
+	o.say(final, rule, text)
+	return Result{
+		Response:  protocol.ConsumerGroupHeartbeatResponse{Error: code, ErrorMessage: text},
+		Decisions: o.decisions(),
+	}
+}

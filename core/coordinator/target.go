@@ -1,0 +1,105 @@
+package coordinator
+
+import (
+	"groupscope/core/assignor"
+	"groupscope/core/consumergroup"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// updateTarget computes a new target if the group epoch is ahead of the
+// target's and the assignment interval lets it; otherwise the member goes on
+// with the old one. It leaves the member's part in h.target.
+func (h *heartbeat) updateTarget() *Result {
+	holder := h.after.ID
+	if h.replaces != "" {
+		holder = h.replaces
+	}
+	h.target, _ = h.group.Target(holder)
+	if h.groupEpoch <= h.targetEpoch {
+		return nil
+	}
+	if due := h.targetDue(); h.now < due {
+		h.say(effect, ruleInterval, textInterval(h.targetEpoch, h.groupEpoch, due.Sub(h.now)))
+		return nil
+	}
+	name := h.nextAssignor()
+	chosen, ok := assignor.ByName(name)
+	if !ok {
+		refused := h.refuse(protocol.UnknownServerError, ruleTarget, "There is no assignor "+name+".")
+		return &refused
+	}
+	target, changed, err := h.group.NewTarget(consumergroup.Computation{
+		Topics: h.c.meta, Assignor: chosen, Homogeneous: h.homogeneous(),
+		Updated: h.after, Replaces: h.replaces,
+	})
+	if err != nil {
+		refused := h.refuse(protocol.UnknownServerError, ruleTarget, "The assignor "+name+" failed: "+err.Error())
+		return &refused
+	}
+	for _, id := range changed {
+		h.put(record.TargetAssignmentMember, id, record.TargetAssignmentMemberValue{TopicPartitions: target[id]})
+	}
+	h.targetEpoch = h.groupEpoch
+	h.put(record.TargetAssignmentMetadata, "", record.TargetAssignmentMetadataValue{
+		AssignmentEpoch: h.targetEpoch, AssignmentTimestamp: h.now,
+	})
+	h.target = target[h.after.ID]
+	h.say(cause, ruleTarget, textTarget(h.targetEpoch, name, target, changed))
+	return nil
+}
+
+// targetDue is when the next target may be computed. A timestamp of 0 says
+// that the group never had one, or lost its members.
+func (h *heartbeat) targetDue() protocol.Instant {
+	if h.group.AssignmentTimestamp == 0 {
+		return 0
+	}
+	return h.group.AssignmentTimestamp.Add(h.c.cfg.AssignmentInterval)
+}
+
+// homogeneous is the hint to the assignor. The broker applies the request
+// only if it worked out the hash as well (the rule StaleSubscriptionType).
+func (h *heartbeat) homogeneous() bool {
+	if h.c.cfg.Rules.StaleSubscriptionType && !h.hashChecked {
+		return h.group.Homogeneous()
+	}
+	counts := h.counts()
+	return counts.Homogeneous()
+}
+
+// reconcile brings this one member nearer to its target, and returns its
+// current assignment afterwards.
+func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
+	m := h.after
+	if h.isNew && h.c.cfg.Rules.TwoStepJoin {
+		h.put(record.CurrentMemberAssignment, m.ID, m.Current)
+		h.say(effect, ruleJoin, textFirstStep(m.ID, h.targetEpoch))
+		return &m.Current
+	}
+	if m.SettledAt(h.targetEpoch) && !h.subscriptionChanged {
+		h.say(idle, ruleReconcile, textSettled(m))
+		return &m.Current
+	}
+	subscribes := func(topic protocol.TopicID) bool { return h.c.meta.Subscribes(m, topic) }
+	out := consumergroup.Reconcile(m, &consumergroup.Facts{
+		TargetEpoch:         h.targetEpoch,
+		Target:              h.c.meta.Restrict(m, h.target),
+		Owned:               h.req.TopicPartitions,
+		SubscriptionChanged: h.subscriptionChanged,
+		Subscribes:          subscribes,
+		SubscribesToNothing: len(m.Meta.SubscribedTopicNames) == 0,
+		Held:                h.group.Held,
+		ListWaiting:         h.c.cfg.Rules.ListsWaiting,
+	})
+	if out.Changed {
+		h.put(record.CurrentMemberAssignment, m.ID, out.Next)
+		if out.Next.State == record.UnrevokedPartitions {
+			h.c.startRebalance(h.now, h.req.GroupID, m.WithCurrent(out.Next))
+		} else {
+			h.c.timers.cancel(timerKey{RebalanceTimer, h.req.GroupID, m.ID})
+		}
+	}
+	h.sayOutcome(&out)
+	return &out.Next
+}

@@ -1,0 +1,62 @@
+package coordinator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"groupscope/core/protocol"
+)
+
+// validate checks a request before its group is looked at, in the broker's
+// order. The text is empty for a good request.
+func (c *Coordinator) validate(r *protocol.ConsumerGroupHeartbeatRequest) (protocol.ErrorCode, string) {
+	if text := invalidField(r); text != "" {
+		return protocol.InvalidRequest, text
+	}
+	if a := r.ServerAssignor; a != nil && !slices.Contains(c.cfg.Assignors, *a) {
+		return protocol.UnsupportedAssignor, fmt.Sprintf(
+			"The assignor %s is not configured. group.consumer.assignors is %s.", *a, strings.Join(c.cfg.Assignors, ", "))
+	}
+	if regex := r.SubscribedTopicRegex; regex != nil && *regex != "" {
+		return protocol.InvalidRequest, "Subscriptions by regex are not supported yet."
+	}
+	return protocol.None, ""
+}
+
+func invalidField(r *protocol.ConsumerGroupHeartbeatRequest) string {
+	switch {
+	case blank(&r.MemberID):
+		return "MemberId must not be blank."
+	case blank(&r.GroupID):
+		return "GroupId must not be blank."
+	case blank(r.InstanceID):
+		return "InstanceId must be absent or not blank."
+	case blank(r.RackID):
+		return "RackId must be absent or not blank."
+	}
+	switch {
+	case r.MemberEpoch == protocol.EpochJoining:
+		return invalidJoin(r)
+	case r.MemberEpoch == protocol.EpochStaticAbsent && r.InstanceID == nil:
+		return "Epoch -2 is for static members: InstanceId must be given."
+	case r.MemberEpoch < protocol.EpochStaticAbsent:
+		return fmt.Sprintf("MemberEpoch is %d; -2 is the lowest.", r.MemberEpoch)
+	}
+	return ""
+}
+
+func invalidJoin(r *protocol.ConsumerGroupHeartbeatRequest) string {
+	switch {
+	case r.RebalanceTimeoutMs == -1:
+		return "A join (epoch 0) must give RebalanceTimeoutMs."
+	case r.TopicPartitions == nil || len(r.TopicPartitions) > 0:
+		return "A join (epoch 0) must give TopicPartitions, and they must be empty."
+	case r.SubscribedTopicNames == nil && r.SubscribedTopicRegex == nil:
+		return "A join (epoch 0) must give SubscribedTopicNames or SubscribedTopicRegex."
+	}
+	return ""
+}
+
+// blank reports whether a field is given and has nothing in it.
+func blank(s *string) bool { return s != nil && strings.TrimSpace(*s) == "" }
