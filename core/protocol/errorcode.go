@@ -1,6 +1,10 @@
 package protocol
 
-import "strconv"
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // ErrorCode is a Kafka protocol error code.
 type ErrorCode int16
@@ -79,3 +83,6 @@ func ParseErrorCode(name string) (ErrorCode, bool) {
 	}
 	return 0, false
 }
+
+// ErrorNames lists Kafka's constants of all codes, sorted.
+func ErrorNames() []string { return slices.Sorted(maps.Values(errorNames)) }

@@ -1,0 +1,234 @@
+package scenario
+
+import (
+	"slices"
+
+	"groupscope/core/protocol"
+	"groupscope/core/sim"
+)
+
+// actionKey is a key of a step that does something. The value of nearly all
+// of them is the member it is done to; what else is needed stands beside it
+// in the step, under keys that belong to the action.
+type actionKey struct {
+	key    string
+	params []string
+	read   func(r *reader, step, value *node) sim.Action // nil when it cannot
+}
+
+// toMember makes the reader of an action that only needs a member.
+func toMember(of func(member string) sim.Action) func(*reader, *node, *node) sim.Action {
+	return func(r *reader, _, value *node) sim.Action {
+		if name, ok := r.member(value); ok {
+			return of(name)
+		}
+		return nil
+	}
+}
+
+// DefaultPause is how long "pause: A" lasts when it does not say: longer than
+// max.poll.interval.ms is by default, so that the poll timer ends.
+const DefaultPause = 10 * protocol.Minute
+
+// actions lists them in the order of the reference.
+var actions []actionKey
+
+func init() {
+	actions = []actionKey{
+		{"join", nil, toMember(func(m string) sim.Action { return sim.Join{Member: m} })},
+		{"heartbeat", []string{"with"}, readHeartbeat},
+		{"leave", []string{"option"}, readLeave},
+		{"crash", nil, toMember(func(m string) sim.Action { return sim.Crash{Member: m} })},
+		{"restart", nil, toMember(func(m string) sim.Action { return sim.Restart{Member: m} })},
+		{"pause", []string{"for"}, readPause},
+		{"subscribe", []string{"to"}, readSubscribe},
+		{"lose-request", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseRequest{Member: m, Count: n} })},
+		{"lose-response", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseResponse{Member: m, Count: n} })},
+		{"delay", []string{"by", "of", "count"}, readDelay},
+		{"disconnect", nil, toMember(func(m string) sim.Action { return sim.Disconnect{Member: m} })},
+		{"fail-over", nil, readFailOver},
+		{"topics", nil, readSetTopics},
+	}
+}
+
+func actionOf(key string) *actionKey {
+	i := slices.IndexFunc(actions, func(a actionKey) bool { return a.key == key })
+	if i < 0 {
+		return nil
+	}
+	return &actions[i]
+}
+
+func actionKeys() []string {
+	keys := make([]string, len(actions))
+	for i, a := range actions {
+		keys[i] = a.key
+	}
+	return keys
+}
+
+// paramOwners lists the actions that a key belongs to.
+func paramOwners(key string) []string {
+	var out []string
+	for _, a := range actions {
+		if slices.Contains(a.params, key) {
+			out = append(out, a.key)
+		}
+	}
+	return out
+}
+
+// memberOf is the member that an action is done to, "" for none.
+func memberOf(a sim.Action) string {
+	switch a := a.(type) {
+	case sim.Join:
+		return a.Member
+	case sim.Heartbeat:
+		return a.Member
+	case sim.Leave:
+		return a.Member
+	case sim.Crash:
+		return a.Member
+	case sim.Restart:
+		return a.Member
+	case sim.Pause:
+		return a.Member
+	case sim.Subscribe:
+		return a.Member
+	case sim.LoseRequest:
+		return a.Member
+	case sim.LoseResponse:
+		return a.Member
+	case sim.Delay:
+		return a.Member
+	case sim.Disconnect:
+		return a.Member
+	}
+	return ""
+}
+
+func readHeartbeat(r *reader, step, value *node) sim.Action {
+	name, ok := r.member(value)
+	a := sim.Heartbeat{Member: name}
+	if with := step.get("with"); with != nil {
+		a.With = r.overrides(with)
+	}
+	if !ok {
+		return nil
+	}
+	return a
+}
+
+// leaveOptions are Kafka's names of how a consumer closes.
+var leaveOptions = map[string]sim.LeaveOption{
+	"DEFAULT": sim.LeaveDefault, "LEAVE_GROUP": sim.LeaveGroup, "REMAIN_IN_GROUP": sim.RemainInGroup,
+}
+
+func readLeave(r *reader, step, value *node) sim.Action {
+	name, ok := r.member(value)
+	a := sim.Leave{Member: name}
+	if option := step.get("option"); option != nil {
+		word, known := r.oneOf(option, "option", []string{"DEFAULT", "LEAVE_GROUP", "REMAIN_IN_GROUP"})
+		ok = ok && known
+		a.Option = leaveOptions[word]
+	}
+	if !ok {
+		return nil
+	}
+	return a
+}
+
+func readPause(r *reader, step, value *node) sim.Action {
+	name, ok := r.member(value)
+	a := sim.Pause{Member: name, For: DefaultPause}
+	if n := step.get("for"); n != nil {
+		d, fine := r.duration(n)
+		ok = ok && fine
+		a.For = d
+	}
+	if !ok {
+		return nil
+	}
+	return a
+}
+
+func readSubscribe(r *reader, step, value *node) sim.Action {
+	name, ok := r.member(value)
+	to := step.get("to")
+	if to == nil {
+		r.fault(value, "subscribe needs the key to", "Write to: [foo] beside it")
+		return nil
+	}
+	topics := r.subscription(to)
+	if !ok {
+		return nil
+	}
+	return sim.Subscribe{Member: name, Topics: topics}
+}
+
+// maxCount is how many messages one step may lose or delay.
+const maxCount = 1_000
+
+func (r *reader) count(step *node) (int, bool) {
+	n := step.get("count")
+	if n == nil {
+		return 1, true
+	}
+	v, ok := r.integer(n, "count is a number of messages", 1, maxCount)
+	return int(v), ok
+}
+
+func readLoss(of func(member string, count int) sim.Action) func(*reader, *node, *node) sim.Action {
+	return func(r *reader, step, value *node) sim.Action {
+		name, ok := r.member(value)
+		count, fine := r.count(step)
+		if !ok || !fine {
+			return nil
+		}
+		return of(name, count)
+	}
+}
+
+func readDelay(r *reader, step, value *node) sim.Action {
+	name, ok := r.member(value)
+	count, fine := r.count(step)
+	a := sim.Delay{Member: name, Count: count}
+	ok = ok && fine
+	by := step.get("by")
+	if by == nil {
+		r.fault(value, "delay needs the key by", "Write by: 2s beside it")
+		return nil
+	}
+	a.By, fine = r.duration(by)
+	ok = ok && fine
+	if of := step.get("of"); of != nil {
+		word, known := r.oneOf(of, "message", []string{"request", "response"})
+		ok = ok && known
+		a.Response = word == "response"
+	}
+	if !ok {
+		return nil
+	}
+	return a
+}
+
+func readFailOver(r *reader, _, value *node) sim.Action {
+	if value.kind != truth || value.text != "true" {
+		r.wanted(value, "write fail-over: true")
+		return nil
+	}
+	return sim.FailOver{}
+}
+
+func readSetTopics(r *reader, _, value *node) sim.Action {
+	before := len(r.diagnostics)
+	topics := r.topics(value)
+	if len(r.diagnostics) > before || value.kind == refused {
+		return nil
+	}
+	if len(topics) == 0 {
+		r.fault(value, "no topic is named, so nothing would change", "")
+		return nil
+	}
+	return sim.SetTopics{Topics: topics}
+}

@@ -1,0 +1,197 @@
+package scenario
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"groupscope/core/sim"
+)
+
+// Branch writes a scenario that begins as sc does and goes on in another way:
+// the file's own text up to and including its first keep steps, then a step
+// for each action. The copy has the given title ("" keeps the file's own), and
+// names only the rule set under which the actions were done.
+func Branch(sc *Scenario, ruleSet string, keep int, done []sim.Action, title string) []byte {
+	e := newEditor(sc)
+	e.steps(keep, done)
+	e.value("rules", scalar(ruleSet))
+	if title != "" {
+		e.value("title", scalar(title))
+	}
+	return []byte(e.result())
+}
+
+// editor collects changes to the text of a file and makes them at once.
+type editor struct {
+	text  string
+	lines []string // as in the file
+	start []int    // where each line begins in text
+	root  *node
+	edits []edit
+}
+
+// edit replaces what stands from one offset up to another.
+type edit struct {
+	from, to int
+	by       string
+}
+
+func newEditor(sc *Scenario) *editor {
+	e := &editor{text: strings.Join(sc.lines, "\n"), lines: sc.lines, root: sc.root}
+	offset := 0
+	for _, line := range sc.lines {
+		e.start = append(e.start, offset)
+		offset += len(line) + 1
+	}
+	if !strings.HasSuffix(e.text, "\n") {
+		e.text += "\n"
+	}
+	e.start = append(e.start, len(e.text))
+	return e
+}
+
+// result makes the changes from the end to the beginning, so that offsets of
+// those still to be made stay right.
+func (e *editor) result() string {
+	slices.SortStableFunc(e.edits, func(a, b edit) int { return cmp.Compare(b.from, a.from) })
+	out := e.text
+	for _, d := range e.edits {
+		out = out[:d.from] + d.by + out[d.to:]
+	}
+	return out
+}
+
+// offset is where a character stands in the text.
+func (e *editor) offset(p position) int {
+	at := e.start[p.line-1]
+	for range p.column - 1 {
+		if at < len(e.text) {
+			_, size := utf8.DecodeRuneInString(e.text[at:])
+			at += size
+		}
+	}
+	return at
+}
+
+// between replaces characters; the last one counts in.
+func (e *editor) between(first, last position, by string) {
+	e.edits = append(e.edits, edit{e.offset(first), e.offset(position{last.line, last.column + 1}), by})
+}
+
+// wholeLines replaces lines, from and to being indices, to left out.
+func (e *editor) wholeLines(from, to int, by string) {
+	e.edits = append(e.edits, edit{e.start[from], e.start[to], by})
+}
+
+// steps cuts the script after its first keep steps and adds new ones.
+func (e *editor) steps(keep int, done []sim.Action) {
+	steps := e.root.get("steps")
+	keep = min(max(keep, 0), len(steps.items))
+	switch {
+	case !steps.flow:
+		e.blockSteps(steps, keep, done)
+	case e.root.flow || len(steps.items) > 0:
+		e.flowSteps(steps, keep, done)
+	case len(done) > 0: // "steps: []" becomes a list of lines
+		e.between(position{steps.at.line, steps.at.column}, steps.end, "")
+		after := steps.end.line
+		e.wholeLines(after, after, stepLines("  ", done))
+	}
+}
+
+// blockSteps edits a list with a dash on a line of its own for each step.
+// Without any step left it becomes "steps: []".
+func (e *editor) blockSteps(steps *node, keep int, done []sim.Action) {
+	end := e.blockEnd("steps")
+	cut := end
+	if keep < len(steps.items) {
+		cut = max(e.trimmed(steps.starts[keep].line-1), e.keyLine("steps")+1)
+	}
+	if keep == 0 && len(done) == 0 {
+		e.wholeLines(e.keyLine("steps"), end, "steps: []\n")
+		return
+	}
+	indent := strings.Repeat(" ", steps.starts[0].column-1)
+	e.wholeLines(cut, end, stepLines(indent, done))
+}
+
+func stepLines(indent string, done []sim.Action) string {
+	var b strings.Builder
+	for _, a := range done {
+		b.WriteString(indent + "- " + EncodeAction(a) + "\n")
+	}
+	return b.String()
+}
+
+// flowSteps edits a list in brackets.
+func (e *editor) flowSteps(steps *node, keep int, done []sim.Action) {
+	from := position{steps.at.line, steps.at.column + 1}
+	if keep > 0 {
+		last := steps.items[keep-1].last()
+		from = position{last.line, last.column + 1}
+	}
+	var added strings.Builder
+	for i, a := range done {
+		if i > 0 || keep > 0 {
+			added.WriteString(", ")
+		}
+		added.WriteString("{" + strings.Join(encodePairs(a), ", ") + "}")
+	}
+	e.between(from, steps.end, added.String()+"]")
+}
+
+// last is where the node's last character stands.
+func (n *node) last() position {
+	if n.kind == mapping && !n.flow && len(n.entries) > 0 {
+		return n.entries[len(n.entries)-1].value.last()
+	}
+	return n.end
+}
+
+// value sets a key of the file, in its place or on a line before the steps.
+func (e *editor) value(key, written string) {
+	old := e.root.get(key)
+	switch {
+	case old == nil && e.root.flow:
+		at := e.offset(position{e.root.at.line, e.root.at.column + 1})
+		e.edits = append(e.edits, edit{at, at, key + ": " + written + ", "})
+	case old == nil:
+		at := e.keyLine("steps")
+		e.wholeLines(at, at, key+": "+written+"\n")
+	case e.root.flow:
+		e.between(position{old.at.line, old.at.column}, old.last(), written)
+	default:
+		e.wholeLines(e.keyLine(key), e.blockEnd(key), key+": "+written+"\n")
+	}
+}
+
+// keyLine is the index of the line of a key of the file.
+func (e *editor) keyLine(key string) int {
+	i := slices.IndexFunc(e.root.entries, func(x entry) bool { return x.key.text == key })
+	return e.root.entries[i].key.at.line - 1
+}
+
+// blockEnd is the index of the line after what belongs to a key of the file:
+// empty lines and comments above the next key belong to that one.
+func (e *editor) blockEnd(key string) int {
+	i := slices.IndexFunc(e.root.entries, func(x entry) bool { return x.key.text == key })
+	end := len(e.lines)
+	if i+1 < len(e.root.entries) {
+		end = e.root.entries[i+1].key.at.line - 1
+	}
+	return max(e.trimmed(end), e.root.entries[i].key.at.line)
+}
+
+// trimmed goes back over empty lines and comments before a line.
+func (e *editor) trimmed(end int) int {
+	for end > 0 {
+		line := strings.TrimSpace(e.lines[end-1])
+		if line != "" && line[0] != '#' {
+			break
+		}
+		end--
+	}
+	return end
+}

@@ -1,0 +1,191 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+)
+
+// Assignors are the names that group.consumer.assignors may list.
+var Assignors = []string{"uniform", "range"}
+
+// setting is a broker config that is a number between bounds of its own.
+type setting struct {
+	key       string
+	standard  int64
+	low, high int64
+	set       func(*coordinator.Config, int64) // nil: it only bounds another
+}
+
+// The configs of a consumer group that act. The bounds of the timeouts are
+// configs themselves, as in Kafka.
+var numericSettings = []setting{
+	{"group.consumer.session.timeout.ms", 45_000, 1, 1 << 31, func(c *coordinator.Config, v int64) { c.SessionTimeout = protocol.Duration(v) }},
+	{"group.consumer.min.session.timeout.ms", 45_000, 1, 1 << 31, nil},
+	{"group.consumer.max.session.timeout.ms", 60_000, 1, 1 << 31, nil},
+	{"group.consumer.heartbeat.interval.ms", 5_000, 1, 1 << 31, func(c *coordinator.Config, v int64) { c.HeartbeatInterval = protocol.Duration(v) }},
+	{"group.consumer.min.heartbeat.interval.ms", 5_000, 1, 1 << 31, nil},
+	{"group.consumer.max.heartbeat.interval.ms", 15_000, 1, 1 << 31, nil},
+	{"group.consumer.assignment.interval.ms", 0, 0, 1 << 31, func(c *coordinator.Config, v int64) { c.AssignmentInterval = protocol.Duration(v) }},
+	{"group.consumer.min.assignment.interval.ms", 0, 0, 1 << 31, nil},
+	{"group.consumer.max.assignment.interval.ms", 15_000, 0, 1 << 31, nil},
+	{"group.consumer.max.size", 1<<31 - 1, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.MaxSize = int(v) }},
+}
+
+const assignorsKey = "group.consumer.assignors"
+
+// elsewhere are Kafka's names that mean something, but not here.
+var elsewhere = map[string]string{
+	"max.poll.interval.ms":                     "It is a client's: write rebalance-timeout under the member",
+	"group.remote.assignor":                    "It is a client's: write assignor under the member",
+	"group.instance.id":                        "It is a client's: write instance under the member",
+	"client.rack":                              "It is a client's: write rack under the member",
+	"session.timeout.ms":                       "With this protocol the broker decides: group.consumer.session.timeout.ms",
+	"heartbeat.interval.ms":                    "With this protocol the broker decides: group.consumer.heartbeat.interval.ms",
+	"group.consumer.assignor.offload.enable":   "Kafka reads it nowhere, so it has no place here",
+	"group.consumer.migration.policy":          "Classic members cannot be shown yet",
+	"group.consumer.regex.refresh.interval.ms": "Subscriptions by pattern cannot be shown yet",
+	"consumer.session.timeout.ms":              "Settings of one group cannot be given yet: write group.consumer.session.timeout.ms",
+	"consumer.heartbeat.interval.ms":           "Settings of one group cannot be given yet: write group.consumer.heartbeat.interval.ms",
+	"consumer.assignment.interval.ms":          "Settings of one group cannot be given yet: write group.consumer.assignment.interval.ms",
+	"group.initial.rebalance.delay.ms":         "It belongs to classic groups, which are not shown",
+	"group.streams.initial.rebalance.delay.ms": "Streams groups cannot be shown yet",
+	"partition.assignment.strategy":            "With this protocol the broker assigns: " + assignorsKey,
+}
+
+// settings are the configs that a file sets.
+type settings struct {
+	numbers map[string]int64
+	names   []string
+}
+
+func (s settings) value(key string) int64 {
+	if v, set := s.numbers[key]; set {
+		return v
+	}
+	i := slices.IndexFunc(numericSettings, func(x setting) bool { return x.key == key })
+	return numericSettings[i].standard
+}
+
+func (s settings) heartbeatInterval() protocol.Duration {
+	return protocol.Duration(s.value("group.consumer.heartbeat.interval.ms"))
+}
+
+// apply changes what the file sets, and leaves all else at its default.
+func (s settings) apply(c *coordinator.Config) {
+	for _, x := range numericSettings {
+		if v, set := s.numbers[x.key]; set && x.set != nil {
+			x.set(c, v)
+		}
+	}
+	if s.names != nil {
+		c.Assignors = slices.Clone(s.names)
+	}
+}
+
+func configKeys() []string {
+	keys := []string{assignorsKey}
+	for _, x := range numericSettings {
+		keys = append(keys, x.key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (r *reader) config(n *node) settings {
+	out := settings{numbers: map[string]int64{}}
+	if n.kind != mapping {
+		r.wanted(n, "config is a mapping from Kafka's names to values")
+		return out
+	}
+	for _, e := range n.entries {
+		if e.key.text == assignorsKey {
+			out.names = r.assignorList(e.value)
+			continue
+		}
+		i := slices.IndexFunc(numericSettings, func(x setting) bool { return x.key == e.key.text })
+		if i < 0 {
+			r.unknownConfig(e.key)
+			continue
+		}
+		x := numericSettings[i]
+		if v, ok := r.configNumber(e.value, x); ok {
+			out.numbers[x.key] = v
+		}
+	}
+	r.checkBounds(n, out)
+	return out
+}
+
+func (r *reader) unknownConfig(key *node) {
+	if hint, known := elsewhere[key.text]; known {
+		r.fault(key, key.text+" does not act here", hint)
+		return
+	}
+	keys := configKeys()
+	if near := nearest(key.text, keys); near != "" {
+		r.fault(key, "no such config: "+key.text, "Did you mean "+near+"?")
+		return
+	}
+	r.fault(key, "no such config here: "+key.text, "One of: "+strings.Join(keys, ", "))
+}
+
+func (r *reader) configNumber(n *node, x setting) (int64, bool) {
+	if d, err := protocol.ParseDuration(n.text); n.kind == text && err == nil && strings.HasSuffix(x.key, ".ms") {
+		r.fault(n, x.key+" is in milliseconds", "Write "+strconv.FormatInt(int64(d), 10))
+		return 0, false
+	}
+	return r.integer(n, x.key+" is a whole number", x.low, x.high)
+}
+
+func (r *reader) assignorList(n *node) []string {
+	items, ok := r.names(n, assignorsKey+" is a list of assignors")
+	if !ok {
+		return nil
+	}
+	var out []string
+	for _, item := range items {
+		name, ok := r.oneOf(item, "assignor", Assignors)
+		switch {
+		case ok && slices.Contains(out, name):
+			r.fault(item, "the assignor "+name+" stands here twice", "")
+		case ok:
+			out = append(out, name)
+		}
+	}
+	if len(items) == 0 {
+		r.fault(n, "the list is empty: Kafka wants at least one assignor", "")
+	}
+	return out
+}
+
+// checkBounds holds the settings to the bounds that a broker checks when it
+// starts.
+func (r *reader) checkBounds(n *node, s settings) {
+	for _, what := range []string{"session.timeout", "heartbeat.interval", "assignment.interval"} {
+		key := "group.consumer." + what + ".ms"
+		low, high := "group.consumer.min."+what+".ms", "group.consumer.max."+what+".ms"
+		if _, set := s.numbers[key]; !set {
+			continue
+		}
+		at, v := n.get(key), s.value(key)
+		switch {
+		case v < s.value(low):
+			r.fault(at, fmt.Sprintf("%d is below %s, which is %d", v, low, s.value(low)), "Kafka would not start; set that one too")
+		case v > s.value(high):
+			r.fault(at, fmt.Sprintf("%d is above %s, which is %d", v, high, s.value(high)), "Kafka would not start; set that one too")
+		}
+	}
+	heartbeat, session := s.value("group.consumer.heartbeat.interval.ms"), s.value("group.consumer.session.timeout.ms")
+	if heartbeat >= session {
+		at := n.get("group.consumer.heartbeat.interval.ms")
+		if at == nil {
+			at = n.get("group.consumer.session.timeout.ms")
+		}
+		r.fault(at, fmt.Sprintf("the heartbeat interval (%d) must be shorter than the session timeout (%d)", heartbeat, session), "")
+	}
+}

@@ -1,0 +1,300 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// Expect is what a step expects of the world after it. It compares only what
+// the file names.
+type Expect struct{ checks []check }
+
+// check is one value of an expectation, with its place.
+type check struct {
+	rules string // only under this rule set; "" under each
+	path  string // such as members.A.epoch
+	at    place
+	want  string
+	test  func(o *observed) (got, note string, ok bool)
+}
+
+var expectKeys = []string{"response", "records", "group", "members", "unowned", "violations"}
+
+// expecting reads the checks of one step, all under the same rule set.
+type expecting struct {
+	*reader
+	rules  string
+	checks []check
+}
+
+func (r *reader) expect(n *node) *Expect {
+	if n.kind != mapping {
+		r.wanted(n, "expect is a mapping, {group: {epoch: 1}}")
+		return nil
+	}
+	out := &Expect{}
+	for _, e := range n.entries {
+		if !slices.Contains(ruleSets, e.key.text) {
+			continue
+		}
+		x := &expecting{reader: r, rules: e.key.text}
+		if e.value.kind != mapping {
+			r.wanted(e.value, "what is expected under "+x.rules+" belongs here, {group: {epoch: 1}}")
+			continue
+		}
+		for _, inner := range e.value.entries {
+			x.key(inner, expectKeys)
+		}
+		out.checks = append(out.checks, x.checks...)
+	}
+	x := &expecting{reader: r}
+	for _, e := range n.entries {
+		if !slices.Contains(ruleSets, e.key.text) {
+			x.key(e, slices.Concat(expectKeys, ruleSets))
+		}
+	}
+	out.checks = append(out.checks, x.checks...)
+	return out
+}
+
+func (x *expecting) key(e entry, known []string) {
+	switch n := e.value; e.key.text {
+	case "response":
+		x.response(n)
+	case "records":
+		x.records(n)
+	case "group":
+		x.group(n)
+	case "members":
+		x.members(n)
+	case "unowned":
+		x.unowned(n)
+	case "violations":
+		x.violations(n)
+	default:
+		x.unknownKey(e.key, known)
+	}
+}
+
+// add notes a check that compares two words.
+func (x *expecting) add(path string, n *node, want string, got func(o *observed) string) {
+	x.checks = append(x.checks, check{x.rules, path, n.at, want, func(o *observed) (string, string, bool) {
+		g := got(o)
+		return g, "", g == want
+	}})
+}
+
+// absent reports whether the file says that something is not there: the word
+// absent, or null.
+func absent(n *node) bool {
+	return n.kind == nothing && !n.blank || n.kind == text && n.text == absentWord
+}
+
+const absentWord = "absent"
+
+func (x *expecting) epoch(path string, n *node, got func(o *observed) string) {
+	if v, ok := x.integer(n, "an epoch is a whole number", -2, math.MaxInt32); ok {
+		x.add(path, n, strconv.FormatInt(v, 10), got)
+	}
+}
+
+func (x *expecting) word(path string, n *node, what string, known []string, got func(o *observed) string) {
+	if v, ok := x.oneOf(n, what, known); ok {
+		x.add(path, n, v, got)
+	}
+}
+
+// set notes a check of a set of partitions; the note says which are missing
+// and which were not expected.
+func (x *expecting) set(path string, n *node, got func(o *observed) (protocol.Assignment, string)) {
+	want, ok := x.partitions(n)
+	if !ok {
+		return
+	}
+	x.checks = append(x.checks, check{x.rules, path, n.at, listed(want), func(o *observed) (string, string, bool) {
+		set, other := got(o)
+		if other != "" {
+			return other, "", false
+		}
+		note := compareSets(want, set)
+		return listed(set), note, note == ""
+	}})
+}
+
+var responseKeys = []string{"member", "epoch", "assignment", "error"}
+
+func (x *expecting) response(n *node) {
+	if absent(n) {
+		x.add("response", n, absentWord, (*observed).answer)
+		return
+	}
+	if !x.shape(n, "response is {epoch: 1, assignment: {foo: [0]}}, or absent", responseKeys, map[string]string{
+		"status": "It belongs to streams groups, which cannot be shown yet",
+	}) {
+		return
+	}
+	for _, e := range n.entries {
+		switch v, path := e.value, "response."+e.key.text; e.key.text {
+		case "member":
+			if name, ok := x.member(v); ok {
+				x.add(path, v, name, (*observed).answered)
+			}
+		case "epoch":
+			x.epoch(path, v, (*observed).answerEpoch)
+		case "error":
+			x.errorCode(path, v)
+		case "assignment":
+			if absent(v) {
+				x.add(path, v, absentWord, (*observed).answerAssignment)
+				continue
+			}
+			x.set(path, v, (*observed).answerSet)
+		}
+	}
+}
+
+func (x *expecting) errorCode(path string, n *node) {
+	name, ok := x.text(n, "an error is one of Kafka's constants, or NONE")
+	if !ok {
+		return
+	}
+	if _, known := protocol.ParseErrorCode(name); !known {
+		hint := "For instance FENCED_MEMBER_EPOCH, or NONE"
+		if near := nearest(name, protocol.ErrorNames()); near != "" {
+			hint = "Did you mean " + near + "?"
+		}
+		x.fault(n, "no such error: "+name, hint)
+		return
+	}
+	x.add(path, n, name, (*observed).answerError)
+}
+
+// shape checks a mapping of an expectation; later names keys with the reason
+// why they cannot be there yet.
+func (x *expecting) shape(n *node, what string, known []string, later map[string]string) bool {
+	if n.kind != mapping {
+		x.wanted(n, what)
+		return false
+	}
+	for _, e := range n.entries {
+		if hint, ok := later[e.key.text]; ok {
+			x.fault(e.key, "not yet: "+e.key.text, hint)
+		} else if !slices.Contains(known, e.key.text) {
+			x.unknownKey(e.key, known)
+		}
+	}
+	return true
+}
+
+func (x *expecting) records(n *node) {
+	if n.kind != list {
+		x.wanted(n, "records are a list in the order written, [5A, 3, 7A, 6, 8A]")
+		return
+	}
+	var want []string
+	before := len(x.diagnostics)
+	for _, item := range n.items {
+		want = append(want, x.record(item))
+	}
+	if len(x.diagnostics) == before {
+		x.add("records", n, "["+strings.Join(want, ", ")+"]", (*observed).written)
+	}
+}
+
+// record checks the short name of a record: T for a tombstone, the record's
+// number, and the member it is about.
+func (x *expecting) record(n *node) string {
+	const what = "a record is 3, 6, 5A, 7A or 8A, with T in front when it deletes"
+	s, ok := x.text(n, what)
+	if !ok {
+		return ""
+	}
+	bare := strings.TrimPrefix(s, "T")
+	member := strings.TrimLeft(bare, "0123456789")
+	v, err := strconv.Atoi(strings.TrimSuffix(bare, member))
+	about := false
+	switch record.Type(v) {
+	case record.MemberMetadata, record.TargetAssignmentMember, record.CurrentMemberAssignment:
+		about = true
+	case record.GroupMetadata, record.TargetAssignmentMetadata:
+	default:
+		err = strconv.ErrRange
+	}
+	switch {
+	case err != nil:
+		x.wanted(n, what)
+	case about == (member == ""):
+		x.fault(n, fmt.Sprintf("record %d %s", v, map[bool]string{true: "is about a member: write " + bare + "A", false: "is about the group: write " + strconv.Itoa(v)}[about]), "")
+	case about:
+		x.memberID(&node{kind: text, at: n.at, text: member})
+	}
+	return s
+}
+
+var groupKeys = []string{"epoch", "target-epoch", "state"}
+
+func (x *expecting) group(n *node) {
+	if absent(n) {
+		x.add("group", n, absentWord, (*observed).groupThere)
+		return
+	}
+	if !x.shape(n, "group is {epoch: 1, target-epoch: 1, state: Stable}, or absent", groupKeys, nil) {
+		return
+	}
+	for _, e := range n.entries {
+		switch v, path := e.value, "group."+e.key.text; e.key.text {
+		case "epoch":
+			x.epoch(path, v, (*observed).groupEpoch)
+		case "target-epoch":
+			x.epoch(path, v, (*observed).targetEpoch)
+		case "state":
+			x.word(path, v, "group state", groupStates(), (*observed).groupState)
+		}
+	}
+}
+
+// unowned is a list of partitions, or a span of time.
+func (x *expecting) unowned(n *node) {
+	if n.kind == list || n.kind == mapping {
+		x.set("unowned", n, (*observed).unownedSet)
+		return
+	}
+	if !n.scalar() {
+		x.wanted(n, "unowned is a list of partitions, or how long at most: 0s..6s")
+		return
+	}
+	low, high, ok := x.span(n)
+	if !ok {
+		return
+	}
+	x.checks = append(x.checks, check{x.rules, "unowned", n.at, fmt.Sprintf("%v..%v", low, high), func(o *observed) (string, string, bool) {
+		who := ""
+		if o.longest > 0 {
+			who = o.longestOf.String() + " had no owner for longest"
+		}
+		return o.longest.String(), who, o.longest >= low && o.longest <= high
+	}})
+}
+
+func (x *expecting) violations(n *node) {
+	items, ok := x.names(n, "violations are a list of invariants, [] for none")
+	if !ok {
+		return
+	}
+	var want []string
+	for _, item := range items {
+		name, known := x.oneOf(item, "invariant", invariants)
+		ok = ok && known
+		want = append(want, name)
+	}
+	if ok {
+		slices.Sort(want)
+		x.add("violations", n, "["+strings.Join(slices.Compact(want), ", ")+"]", (*observed).violated)
+	}
+}

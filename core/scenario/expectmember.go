@@ -1,0 +1,218 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+var (
+	expectMemberKeys = []string{"epoch", "state", "owns", "revokes", "waits", "target", "client"}
+	expectClientKeys = []string{"epoch", "state", "owns", "revokes"}
+)
+
+// clientStates are the words of sim.ClientState.
+var clientStates = []string{
+	"ABSENT", "CRASHED", "CLOSED", "UNSUBSCRIBED", "JOINING", "RECONCILING", "ACKNOWLEDGING", "STABLE",
+	"PREPARE_LEAVING", "LEAVING", "FENCED", "STALE", "FATAL",
+}
+
+func memberStates() []string {
+	return []string{record.Stable.String(), record.UnrevokedPartitions.String(), record.UnreleasedPartitions.String()}
+}
+
+func groupStates() []string {
+	return []string{coordinator.Empty.String(), coordinator.Assigning.String(), coordinator.Reconciling.String(), coordinator.Stable.String()}
+}
+
+// memberID reads the name of a member, or the id of one of its incarnations
+// such as A#2.
+func (r *reader) memberID(n *node) (string, bool) {
+	base, again, repeated := strings.Cut(n.text, "#")
+	if !repeated || n.kind != text {
+		return r.member(n)
+	}
+	if strings.Trim(again, "0123456789") != "" || again == "" {
+		r.fault(n, "not a member id: "+quoted(n.text), "A member that was restarted is A#2")
+		return "", false
+	}
+	_, ok := r.member(&node{kind: text, at: n.at, text: base})
+	return n.text, ok
+}
+
+func (x *expecting) members(n *node) {
+	if n.kind != mapping {
+		x.wanted(n, "members is a mapping, {A: {epoch: 1}, B: absent}")
+		return
+	}
+	for _, e := range n.entries {
+		if name, ok := x.memberID(e.key); ok {
+			x.oneMember(name, e.value)
+		}
+	}
+}
+
+func (x *expecting) oneMember(name string, n *node) {
+	path := "members." + name
+	of := func(field func(m *coordinator.Member) string) func(o *observed) string {
+		return func(o *observed) string {
+			if m := o.member(name); m != nil {
+				return field(m)
+			}
+			return absentWord
+		}
+	}
+	if absent(n) {
+		x.add(path, n, absentWord, of(func(m *coordinator.Member) string {
+			return fmt.Sprintf("in the group, at epoch %d", m.MemberEpoch)
+		}))
+		return
+	}
+	if !x.shape(n, "a member is {epoch: 1, owns: [foo-0]}, or absent", expectMemberKeys, nil) {
+		return
+	}
+	for _, e := range n.entries {
+		v, path := e.value, path+"."+e.key.text
+		switch e.key.text {
+		case "epoch":
+			x.epoch(path, v, of(func(m *coordinator.Member) string { return fmt.Sprint(m.MemberEpoch) }))
+		case "state":
+			if absent(v) {
+				x.add(path, v, absentWord, of(func(m *coordinator.Member) string { return m.State.String() }))
+				continue
+			}
+			x.word(path, v, "member state", memberStates(), of(func(m *coordinator.Member) string { return m.State.String() }))
+		case "client":
+			x.client(name, v)
+		default:
+			x.held(name, path, e)
+		}
+	}
+}
+
+// held reads owns, revokes, waits and target.
+func (x *expecting) held(name, path string, e entry) {
+	sets := map[string]func(m *coordinator.Member) protocol.Assignment{
+		"owns":    func(m *coordinator.Member) protocol.Assignment { return partitionsOf(m.Assigned) },
+		"revokes": func(m *coordinator.Member) protocol.Assignment { return partitionsOf(m.PendingRevocation) },
+		"waits":   func(m *coordinator.Member) protocol.Assignment { return protocol.NewAssignment(m.Waiting) },
+		"target":  func(m *coordinator.Member) protocol.Assignment { return m.Target },
+	}
+	set, known := sets[e.key.text]
+	if !known {
+		return // reported with the shape
+	}
+	if e.key.text == "target" && absent(e.value) {
+		x.add(path, e.value, absentWord, func(o *observed) string {
+			if m := o.member(name); m != nil && m.Target != nil {
+				return listed(m.Target)
+			}
+			return absentWord
+		})
+		return
+	}
+	x.set(path, e.value, func(o *observed) (protocol.Assignment, string) {
+		m := o.member(name)
+		if m == nil {
+			return nil, absentWord
+		}
+		return set(m), ""
+	})
+}
+
+func partitionsOf(held []record.Held) protocol.Assignment {
+	ps := make([]protocol.Partition, len(held))
+	for i, h := range held {
+		ps[i] = h.Partition
+	}
+	return protocol.NewAssignment(ps)
+}
+
+// client reads what the member's client is expected to believe.
+func (x *expecting) client(name string, n *node) {
+	path := "members." + name + ".client"
+	if !x.shape(n, "client is {epoch: 1, state: STABLE, owns: [foo-0]}", expectClientKeys, nil) {
+		return
+	}
+	of := func(field func(c *sim.ClientState) string) func(o *observed) string {
+		return func(o *observed) string {
+			if c := o.client(name); c != nil {
+				return field(c)
+			}
+			return absentWord
+		}
+	}
+	sets := map[string]func(c *sim.ClientState) protocol.Assignment{
+		"owns":    func(c *sim.ClientState) protocol.Assignment { return c.Owned },
+		"revokes": func(c *sim.ClientState) protocol.Assignment { return c.Revoking },
+	}
+	for _, e := range n.entries {
+		v, path := e.value, path+"."+e.key.text
+		switch e.key.text {
+		case "epoch":
+			x.epoch(path, v, of(func(c *sim.ClientState) string { return fmt.Sprint(c.Epoch) }))
+		case "state":
+			x.word(path, v, "client state", clientStates, of(func(c *sim.ClientState) string { return c.State }))
+		default:
+			set, known := sets[e.key.text]
+			if !known {
+				continue // reported with the shape
+			}
+			x.set(path, v, func(o *observed) (protocol.Assignment, string) {
+				c := o.client(name)
+				if c == nil {
+					return nil, absentWord
+				}
+				return set(c), ""
+			})
+		}
+	}
+}
+
+// invariants are the names of sim.Violation.
+var invariants = []string{"one owner", "epoch order", "log replay"}
+
+// listed writes a set of partitions as "[foo-0, foo-1]".
+func listed(set protocol.Assignment) string {
+	var names []string
+	for _, p := range set.Partitions() {
+		names = append(names, p.String())
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// compareSets says what the second set lacks and has too much; "" when both
+// hold the same.
+func compareSets(want, got protocol.Assignment) string {
+	var missing, extra []string
+	for _, p := range want.Partitions() {
+		if !got.Contains(p) {
+			missing = append(missing, p.String())
+		}
+	}
+	for _, p := range got.Partitions() {
+		if !want.Contains(p) {
+			extra = append(extra, p.String())
+		}
+	}
+	var parts []string
+	for _, side := range []struct {
+		names []string
+		one   string
+		many  string
+	}{{missing, " is missing", " are missing"}, {extra, " was not expected", " were not expected"}} {
+		switch len(side.names) {
+		case 0:
+		case 1:
+			parts = append(parts, side.names[0]+side.one)
+		default:
+			parts = append(parts, andList(side.names)+side.many)
+		}
+	}
+	return strings.Join(slices.Compact(parts), "; ")
+}

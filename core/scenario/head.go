@@ -1,0 +1,186 @@
+package scenario
+
+import (
+	"math"
+	"slices"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/rules"
+	"groupscope/core/sim"
+)
+
+// Version is the value of the key "groupscope" that this package reads.
+const Version = 1
+
+// DefaultGroup is the group's id when a file names none.
+const DefaultGroup = "example"
+
+// topKeys are the keys of a file, in the order in which they are best written.
+var topKeys = []string{
+	"groupscope", "title", "summary", "pack", "order", "protocol", "rules", "seed", "group", "config", "topics", "members", "steps",
+}
+
+// ruleSets are the names a file may ask for.
+var ruleSets = []string{"kip", "kafka"}
+
+// readScenario fills sc from the file's tree.
+func readScenario(r *reader, root *node, sc *Scenario) {
+	if root.kind != mapping {
+		r.wanted(root, "a scenario is a mapping that begins with groupscope: 1")
+		return
+	}
+	if v := root.get("groupscope"); v == nil {
+		r.fault(root, "the key groupscope is missing", "A scenario begins with groupscope: 1")
+	} else if v.text != "1" || v.kind != number {
+		r.fault(v, "this version of the format is not known", "Write groupscope: 1")
+	}
+	r.mapping(root, "", topKeys)
+	readAbout(r, root, sc)
+
+	setup := sim.Setup{Seed: 1, GroupID: DefaultGroup}
+	if n := root.get("seed"); n != nil {
+		v, _ := r.integer(n, "a seed is a whole number", 0, math.MaxInt64)
+		setup.Seed = uint64(v)
+	}
+	if n := root.get("group"); n != nil {
+		setup.GroupID, _ = r.name(n, "a group's id is a name")
+	}
+	var config settings
+	if n := root.get("config"); n != nil {
+		config = r.config(n)
+	}
+	r.surveyTopics(root)
+	if n := root.get("topics"); n != nil {
+		setup.Topics = r.topics(n)
+	} else {
+		r.fault(root, "the key topics is missing", "For instance topics: {foo: 3}")
+	}
+	if n := root.get("members"); n != nil {
+		setup.Members = r.members(n)
+	} else {
+		r.fault(root, "the key members is missing", "For instance members: {A: {subscribe: [foo]}}")
+	}
+	if n := root.get("steps"); n != nil {
+		sc.Steps = r.steps(n, config.heartbeatInterval(), len(setup.Members))
+	} else {
+		r.fault(root, "the key steps is missing", "It may be an empty list: steps: []")
+	}
+	sc.root = root
+	sc.Setup = func(name string) sim.Setup {
+		rs, _ := rules.ByName(name)
+		out := setup
+		out.Config = coordinator.DefaultConfig(rs)
+		config.apply(&out.Config)
+		return out
+	}
+}
+
+// readAbout reads the keys that say what the file is, not what happens in it.
+func readAbout(r *reader, root *node, sc *Scenario) {
+	if n := root.get("title"); n != nil {
+		sc.Title = r.words(n, "a title is a text", 100)
+	} else {
+		r.fault(root, "the key title is missing", "Say in a few words what the scenario shows")
+	}
+	if n := root.get("summary"); n != nil {
+		sc.Summary = r.words(n, "a summary is a text", 500)
+	}
+	if n := root.get("pack"); n != nil {
+		sc.Pack = r.words(n, "a pack is the title of a part of the gallery", 60)
+	}
+	if n := root.get("order"); n != nil {
+		v, _ := r.integer(n, "an order is a whole number", 0, 1_000_000)
+		sc.Order = int(v)
+	}
+	sc.Protocol = "consumer"
+	if n := root.get("protocol"); n != nil {
+		if name, ok := r.oneOf(n, "protocol", []string{"consumer", "streams"}); ok && name == "streams" {
+			r.fault(n, "streams groups cannot be shown yet", "Write protocol: consumer, or leave the key out")
+		}
+	}
+	sc.Rules = []string{"kip"}
+	if n := root.get("rules"); n != nil {
+		sc.Rules = r.ruleSets(n)
+	}
+}
+
+func (r *reader) ruleSets(n *node) []string {
+	items, ok := r.names(n, "rules are kip, kafka, or both in a list")
+	if !ok {
+		return nil
+	}
+	if len(items) == 0 {
+		r.fault(n, "the list is empty: rules are kip, kafka, or both", "")
+	}
+	var out []string
+	for _, item := range items {
+		name, ok := r.oneOf(item, "rule set", ruleSets)
+		switch {
+		case !ok:
+		case slices.Contains(out, name):
+			r.fault(item, "the rule set "+name+" stands here twice", "")
+		default:
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// world is what the reader knows of the file when it checks the steps.
+type world struct {
+	loose   bool // a lone action, of no file: nothing can be checked against it
+	members []string
+	topics  []string         // every topic that the file ever has, in order
+	most    map[string]int32 // and the most partitions it ever has
+	steps   map[string]int   // names of steps with their lines
+	joined  map[string]bool  // members with a join step so far
+}
+
+// noteTopic remembers a topic and its size.
+func (w *world) noteTopic(name string, partitions int32) {
+	if w.most == nil {
+		w.most = map[string]int32{}
+	}
+	if _, known := w.most[name]; !known {
+		w.topics = append(w.topics, name)
+	}
+	w.most[name] = max(w.most[name], partitions)
+}
+
+// member reads the name of a member of the file.
+func (r *reader) member(n *node) (string, bool) {
+	name, ok := r.name(n, "the name of a member belongs here")
+	if !ok || r.world.loose {
+		return name, ok
+	}
+	if !slices.Contains(r.world.members, name) {
+		r.fault(n, "no member "+name, theFileHas(name, r.world.members, "members"))
+		return name, false
+	}
+	return name, true
+}
+
+func theFileHas(name string, known []string, what string) string {
+	if len(known) == 0 {
+		return "The file has no " + what
+	}
+	if near := nearest(name, known); near != "" && len(known) > 3 {
+		return "Did you mean " + near + "?"
+	}
+	return "The file has " + andList(known)
+}
+
+// topic reads the name of a topic that the file has at some time.
+func (r *reader) topic(n *node) (string, bool) {
+	name, ok := r.topicName(n)
+	if !ok || r.world.loose {
+		return name, ok
+	}
+	base := protocol.TopicID(name).Name()
+	if _, known := r.world.most[base]; !known {
+		r.fault(n, "no topic "+base, theFileHas(base, r.world.topics, "topics"))
+		return name, false
+	}
+	return name, true
+}
