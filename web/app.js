@@ -1,0 +1,134 @@
+// The page: makes its parts and joins them.
+
+import './groupscope.js';
+import { parse } from './address.js';
+import { branches } from './branches.js';
+import { byId, icon } from './dom.js';
+import { drawers } from './drawers.js';
+import { editor } from './editor.js';
+import { exportMenu } from './export.js';
+import { faults } from './faults.js';
+import { files } from './files.js';
+import { gallery } from './gallery.js';
+import { inspector } from './inspector.js';
+import { help, listen } from './keys.js';
+import { links } from './links.js';
+import { log } from './log.js';
+import { openMenu } from './menu.js';
+import { notices } from './notices.js';
+import { presentation } from './presentation.js';
+import { ruleSwitch } from './rules.js';
+import { Selection } from './selection.js';
+import { Session } from './session.js';
+import { makeTabs } from './tabs.js';
+import { theme } from './theme.js';
+
+const scope = byId('board');
+const session = new Session(scope);
+const selection = new Selection(scope);
+const notes = notices(session, { edit: (name, source) => text.open(name, source) });
+const text = editor(session, notes);
+const list = gallery(session);
+const look = theme(byId('theme'), scope);
+const inspect = inspector(session, selection);
+const events = log(session, selection);
+const acts = faults(session, selection);
+const forks = branches(session);
+const file = files(session);
+const link = links(session, notes);
+const show = presentation(session);
+const rules = ruleSwitch(session);
+const panels = drawers();
+
+// Boards that later releases add stand here; each is a tab and a number key.
+const boards = makeTabs(byId('boards'), scope, [{ id: 'group', label: 'Group' }], (id) => scope.setAttribute('board', id));
+
+/** The named stop before or after the one on screen. */
+function bookmark(by) {
+  const { info, position } = session;
+  if (!info) return;
+  const named = info.stops.filter((s) => s.step && (by > 0 ? s.index > position.stop : s.index < position.stop));
+  const stop = by > 0 ? named[0] : named.at(-1);
+  if (stop) session.go(stop.index);
+}
+
+function escape() {
+  if (show.active) show.leave();
+  else if (panels.isOpen) panels.close();
+  else if (text.isOpen) text.close();
+}
+
+const step = (by) => session.opened && scope.step(by);
+
+/** @type {import('./keys.js').Key[]} */
+const keys = [
+  { group: 'Play', keys: ['Space'], words: 'play, pause', run: () => session.opened && (session.position.playing ? scope.pause() : scope.play()) },
+  { group: 'Play', keys: ['ArrowLeft'], caps: ['←'], words: 'one step back', run: () => step(-1) },
+  { group: 'Play', keys: ['ArrowRight'], caps: ['→'], words: 'one step on', run: () => step(1) },
+  { group: 'Play', keys: ['Home'], words: 'start', run: () => session.info && session.go(0) },
+  { group: 'Play', keys: ['End'], words: 'end', run: () => session.info && session.go(session.info.stops.length - 1) },
+  { group: 'Play', keys: ['['], words: 'named step before', run: () => bookmark(-1) },
+  { group: 'Play', keys: [']'], words: 'named step after', run: () => bookmark(1) },
+  { group: 'Play', keys: ['PageUp'], caps: ['PgUp'], words: 'remote: step back', run: () => step(-1) },
+  { group: 'Play', keys: ['PageDown'], caps: ['PgDn'], words: 'remote: step on', run: () => step(1) },
+  { group: 'Play', keys: ['.'], words: 'remote: blank the screen', run: show.blank },
+  { group: 'Branches', keys: ['b'], words: 'next branch', run: forks.next },
+  { group: 'Branches', keys: ['h'], words: 'heartbeat of the chosen member', run: () => session.info && acts.member() && session.act(`heartbeat: ${acts.member()}`) },
+  { group: 'Boards', keys: ['1'], words: 'group', run: () => boards.choose('group') },
+  { group: 'Page', keys: ['i'], words: 'inspector: choose what it shows', run: () => { panels.reveal('inspect'); inspect.focus(); } },
+  { group: 'Page', keys: ['e'], words: 'editor', run: () => (text.isOpen ? text.close() : text.open()) },
+  { group: 'Page', keys: ['f'], words: 'presentation', run: show.toggle },
+  { group: 'Page', keys: ['?'], words: 'this list', run: () => help(keys) },
+  { group: 'Page', keys: ['Escape'], caps: ['Esc'], words: 'close what is open', run: escape },
+];
+listen(keys);
+
+byId('copy-link').addEventListener('click', link.copy);
+byId('export').addEventListener('click', (e) => exportMenu(e.currentTarget, session));
+byId('present').addEventListener('click', show.enter);
+byId('help').addEventListener('click', () => help(keys));
+
+for (const id of ['menu-narrow', 'menu-medium']) {
+  const button = byId(id);
+  button.append(icon('menu'));
+  button.addEventListener('click', () => openMenu(button, {
+    groups: [
+      id === 'menu-narrow' ? rules.entries() : [],
+      [{ label: 'Open a file', run: file.pick }, { label: 'Edit this scenario', run: () => text.open() }],
+      [{ label: 'Export', run: () => exportMenu(button, session) }, { label: 'Present', value: 'f', run: show.enter }],
+      [{ label: `Theme: ${look.word()}`, run: look.next }, { label: 'Keys', value: '?', run: () => help(keys) }],
+    ],
+  }));
+}
+
+session.addEventListener('info', () => { byId('title').textContent = session.info.title; });
+session.addEventListener('opened', () => {
+  selection.reset();
+  panels.close(false);
+});
+selection.addEventListener('change', (e) => {
+  if (e.detail.from === 'board' && e.detail.id !== 'group') panels.reveal('inspect');
+});
+// A second click on a member, or the other button, asks what can be done to it.
+scope.addEventListener('contextmenu', (e) => {
+  if (!session.info) return;
+  e.preventDefault();
+  acts.all(new DOMRect(e.clientX, e.clientY, 0, 0));
+});
+
+async function start() {
+  const place = parse(location);
+  const cards = list.load();
+  let trouble = null;
+  const note = (e) => { trouble = e; };
+  for (const type of ['failed', 'mistakes']) session.addEventListener(type, note);
+  const named = place.scenario || place.src || place.file || place.local;
+  if (!named || !await session.open(place)) {
+    const [first] = await cards;
+    if (first && !session.opened) await session.open({ scenario: first.name, rules: place.rules });
+    // What went wrong with the link stays to be read, with a scenario above it.
+    if (trouble) session.dispatchEvent(new CustomEvent(trouble.type, { detail: trouble.detail }));
+  }
+  for (const type of ['failed', 'mistakes']) session.removeEventListener(type, note);
+}
+start();

@@ -1,0 +1,86 @@
+// Making elements. Text always goes in as text, never as markup.
+
+/**
+ * Makes an element.
+ *
+ * @param {string} spec  tag and classes, for instance "button.btn.primary"
+ * @param {Record<string, any>} [props]  `onclick` and friends become listeners, true and false
+ *   switch an attribute, null and undefined leave it out, all else is set as an attribute
+ * @param {...(Node|string|number|null|undefined|false)} children
+ * @returns {HTMLElement}
+ */
+export function el(spec, props = {}, ...children) {
+  const [tag, ...classes] = spec.split('.');
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(' ');
+  if (tag === 'button') node.setAttribute('type', 'button');
+  for (const [key, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? '' : String(value));
+  }
+  node.append(...present(children));
+  return node;
+}
+
+/** Puts children into node in place of what is there. */
+export function fill(node, ...children) {
+  node.replaceChildren(...present(children));
+}
+
+/** @param {string} id @returns {any} */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** Children with the absent ones left out, so that `cond && el(...)` reads well. */
+function present(children) {
+  return children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (typeof c === 'number' ? String(c) : c));
+}
+
+const shapes = {
+  menu: 'M3 5h14v1.6H3zM3 9.2h14v1.6H3zM3 13.4h14V15H3z',
+  sun: 'M10 6.2a3.8 3.8 0 1 1 0 7.6 3.8 3.8 0 0 1 0-7.6zM9.2 1.5h1.6v2.6H9.2zM9.2 15.9h1.6v2.6H9.2zM1.5 9.2h2.6v1.6H1.5zM15.9 9.2h2.6v1.6h-2.6zM3.4 4.5l1.1-1.1 1.9 1.9-1.1 1.1zM13.6 14.7l1.1-1.1 1.9 1.9-1.1 1.1zM3.4 15.5l1.9-1.9 1.1 1.1-1.9 1.9zM13.6 5.3l1.9-1.9 1.1 1.1-1.9 1.9z',
+  moon: 'M11.5 2.5a7.6 7.6 0 1 0 6 10.3 6.4 6.4 0 0 1-6-10.3z',
+  half: 'M10 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16zm0 1.6v12.8a6.4 6.4 0 1 0 0-12.8z',
+  cross: 'M4.6 3.5L10 8.9l5.4-5.4 1.1 1.1L11.1 10l5.4 5.4-1.1 1.1L10 11.1l-5.4 5.4-1.1-1.1L8.9 10 3.5 4.6z',
+  more: 'M3 8.5h3v3H3zM8.5 8.5h3v3h-3zM14 8.5h3v3h-3z',
+  picture: 'M2 4h16v12H2zm1.5 1.5v6l3.5-2.6 3 2 3.2-3.6 3.3 3V5.5zm0 8v1h13v-2l-3.2-3-3.1 3.5-3.2-2z',
+};
+
+/**
+ * A 20 px icon in the colour of the text around it.
+ *
+ * @param {keyof typeof shapes} name
+ */
+export function icon(name) {
+  const ns = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(ns, 'svg');
+  svg.setAttribute('viewBox', '0 0 20 20');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('class', 'glyph');
+  const path = document.createElementNS(ns, 'path');
+  path.setAttribute('d', shapes[name]);
+  path.setAttribute('fill-rule', 'evenodd');
+  svg.append(path);
+  return svg;
+}
+
+/**
+ * An epoch as it stands on the board: a number in its hue.
+ *
+ * @param {number} epoch
+ */
+export function pill(epoch) {
+  return el(`span.pill.e${hue(epoch)}`, {}, epoch);
+}
+
+/** The entry of the epoch ramp: 1 to 8 in turn, 0 for what has no hue. */
+export function hue(epoch) {
+  return epoch > 0 ? ((epoch - 1) % 8) + 1 : 0;
+}
+
+/** Plural by count: count(1, 'mistake') is "1 mistake". */
+export function count(n, word) {
+  return `${n} ${word}${n === 1 ? '' : word.endsWith('ch') ? 'es' : 's'}`;
+}

@@ -1,0 +1,66 @@
+// The gallery: the scenarios that come with the page, by pack. Each is a plain link.
+
+import { format } from './address.js';
+import { byId, el, fill } from './dom.js';
+
+/**
+ * @typedef {{name: string, title: string, summary: string, pack: string, rules: string[], steps: number, members: number, partitions: number}} Card
+ */
+
+/**
+ * @param {import('./session.js').Session} session
+ */
+export function gallery(session) {
+  const list = byId('scenarios').querySelector('.gal-list');
+  /** @type {Map<string, HTMLElement>} */
+  const links = new Map();
+  let cards = [];
+
+  function draw() {
+    const packs = [...new Set(cards.map((c) => c.pack))];
+    links.clear();
+    fill(list, packs.map((pack) => el('section', {}, el('h2', {}, pack),
+      el('ul', {}, cards.filter((c) => c.pack === pack).map(line)))));
+    mark();
+  }
+
+  function line(card) {
+    const link = el('a', { href: format({ scenario: card.name }), title: card.summary },
+      el('span.gal-title', {}, card.title),
+      el('small', {}, card.summary),
+      el('small.gal-size', {}, `${card.steps} steps, ${card.members} members, ${card.partitions} partitions`));
+    links.set(card.name, link);
+    return el('li', {}, link);
+  }
+
+  function mark() {
+    const open = session.opened?.place.scenario;
+    for (const [name, link] of links) {
+      if (name === open) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  session.addEventListener('opened', mark);
+
+  return {
+    /**
+     * Fetches the list.
+     *
+     * @returns {Promise<Card[]>} empty when there is none
+     */
+    async load() {
+      try {
+        const response = await fetch('scenarios/index.json');
+        if (!response.ok) throw new Error(`the server answered ${response.status}`);
+        cards = await response.json();
+        draw();
+      } catch (err) {
+        fill(list, el('p.soft.pad', {}, `The list of scenarios could not be fetched (${err.message}). Files still open.`));
+      }
+      return cards;
+    },
+    /** @param {string} name @returns {Card|undefined} */
+    card: (name) => cards.find((c) => c.name === name),
+  };
+}

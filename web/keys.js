@@ -1,0 +1,73 @@
+// The keys. One table: what they do, and what the help says about them.
+
+import { el } from './dom.js';
+
+/**
+ * @typedef {{keys: string[], caps?: string[], words: string, run?: () => void, group: string}} Key
+ */
+
+/**
+ * Listens for keys, unless somebody is writing, a dialog is open, or the
+ * element under the focus wants the key itself.
+ *
+ * @param {Key[]} table
+ */
+export function listen(table) {
+  const runs = new Map();
+  for (const { keys, run } of table) {
+    if (!run) continue;
+    for (const key of keys) runs.set(key, run);
+  }
+  document.addEventListener('keydown', (e) => {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
+    const run = runs.get(e.key === ' ' ? 'Space' : e.key);
+    if (!run || wanted(e)) return;
+    e.preventDefault();
+    run();
+  });
+}
+
+/** Whether the element under the focus uses the key itself. */
+function wanted(e) {
+  if (document.querySelector('dialog[open]') || document.querySelector('.menu:popover-open')) return true;
+  const target = e.composedPath()[0];
+  if (!(target instanceof Element)) return false;
+  if (target.closest('textarea, input, select, [contenteditable]')) return true;
+  if (e.key === ' ' && target.closest('button, a, summary, [role=button]')) return true;
+  if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(e.key) && target.closest('[role=slider], [role=radiogroup], [role=tablist]')) return true;
+  // A panel that scrolls keeps the keys that scroll it.
+  return ['PageUp', 'PageDown', 'Home', 'End'].includes(e.key) && Boolean(target.closest('.panel, .gal-list, .diag'));
+}
+
+const columns = [['Play', 'Branches'], ['Boards', 'Page']];
+
+/**
+ * The help: the same table, over the page.
+ *
+ * @param {Key[]} table
+ */
+export function help(table) {
+  const close = el('button.btn.primary', { onclick: () => dialog.close() }, 'Close');
+  const dialog = el('dialog.sheet.help', { 'aria-labelledby': 'help-title' },
+    el('div.help-head', {}, el('h2', { id: 'help-title' }, 'Keys'), el('span.soft', {}, 'They work anywhere on this page but in a text. An embed never takes a key it was not given.')),
+    el('div.keysg', {}, columns.map((groups) => el('div', {}, groups.map((group) => section(group, table))))),
+    el('div.acts', {}, close));
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (e) => { if (e.target === dialog) dialog.close(); });
+  dialog.addEventListener('keydown', (e) => {
+    if (e.key !== '?') return;
+    e.preventDefault();
+    e.stopPropagation();
+    dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  close.focus();
+}
+
+function section(group, table) {
+  const lines = table.filter((k) => k.group === group);
+  if (!lines.length) return null;
+  return [el('h3', {}, group), el('ul', {}, lines.map((k) => el('li', {},
+    el('span.ks', {}, (k.caps ?? k.keys).map((cap) => el('kbd', {}, cap))), el('span', {}, k.words))))];
+}

@@ -1,0 +1,104 @@
+// The address follows what is on screen; a changed address opens what it names.
+
+import { format, parse, sameScenario } from './address.js';
+import { copyText } from './export.js';
+import { el } from './dom.js';
+import { pack, PackingError } from './packing.js';
+
+/**
+ * @param {import('./session.js').Session} session
+ * @param {{say: (text: string) => void}} notices
+ */
+export function links(session, notices) {
+  /** The packed text and what it was packed from. */
+  let packed = { text: '', file: '' };
+  let running = false;
+  let again = false;
+
+  /**
+   * The place of what is on screen. What was done by hand travels as text.
+   *
+   * @throws {PackingError} when it is too large for a link
+   */
+  async function place() {
+    const { opened, info, position, scope } = session;
+    const where = { step: position.label, board: scope.getAttribute('board') || 'group', rules: info.rules };
+    const { scenario, src } = opened.place;
+    const handmade = session.acts().length > 0;
+    if ((scenario || src) && !handmade) return { scenario, src, ...where };
+    const text = session.text();
+    if (text !== packed.text) packed = { text, file: await pack(text) };
+    // In the saved file the steps done by hand have other labels than on the branch.
+    if (handmade) where.step = `@${position.stop}`;
+    return { file: packed.file, name: session.fileName(), ...where };
+  }
+
+  async function address() {
+    try {
+      return format(await place());
+    } catch (err) {
+      if (!(err instanceof PackingError)) throw err;
+      return format({ local: session.fileName(), step: session.position.label, rules: session.info.rules });
+    }
+  }
+
+  /** Writes the address; while one is being packed, the newest state waits its turn. */
+  async function follow() {
+    if (!session.opened || !session.info) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    do {
+      again = false;
+      const hash = await address();
+      if (hash !== location.hash) history.replaceState(history.state, '', hash);
+    } while (again);
+    running = false;
+    document.title = `${session.info.title}, ${session.position.label} · Groupscope`;
+  }
+
+  session.addEventListener('opened', follow);
+  session.addEventListener('position', follow);
+
+  addEventListener('hashchange', async () => {
+    const wanted = parse(location);
+    if (!wanted.scenario && !wanted.src && !wanted.file && !wanted.local) return;
+    const here = session.opened && sameScenario(session.opened.place, wanted) && session.acts().length === 0;
+    if (!here) {
+      if (!await session.open(wanted)) follow();
+      return;
+    }
+    if (wanted.rules && wanted.rules !== session.info.rules) await session.call('rules', { name: wanted.rules });
+    if (wanted.step && !await session.goTo(wanted.step)) session.dispatchEvent(new CustomEvent('gone', { detail: { step: wanted.step } }));
+  });
+
+  return {
+    /** Copies a link to what is on screen. */
+    async copy() {
+      if (!session.opened) return;
+      try {
+        const url = new URL(location.href);
+        url.search = '';
+        url.hash = format(await place());
+        if (await copyText(url.href)) notices.say(`Link to ${session.position.label} copied`);
+        else byHand(url.href);
+      } catch (err) {
+        if (!(err instanceof PackingError)) throw err;
+        notices.say(err.message);
+      }
+    },
+  };
+}
+
+/** Where the browser does not let us copy, the reader does. */
+function byHand(url) {
+  const input = el('input.field', { value: url, readonly: true, 'aria-label': 'Link' });
+  const dialog = el('dialog.sheet', { 'aria-label': 'Copy link' }, el('h2', {}, 'Copy this link'), input,
+    el('div.acts', {}, el('button.btn.primary', { onclick: () => dialog.close() }, 'Close')));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  input.select();
+}

@@ -1,0 +1,72 @@
+// Where a scenario's text comes from: the gallery, a URL, or the link itself.
+
+import { unpack } from './packing.js';
+
+/** @typedef {import('./address.js').Place} Place */
+
+/** Nothing larger than this is read: the program's own limits lie far below. */
+export const fileLimit = 4 * 1024 * 1024;
+
+/** A file that could not be fetched or read, in a sentence for the reader. */
+export class OpenError extends Error {}
+
+/**
+ * Fetches or unpacks what a place names.
+ *
+ * @param {Place} place
+ * @returns {Promise<{name: string, text: string}>}
+ */
+export async function read(place) {
+  if (place.file) {
+    return { name: place.name ?? 'shared.yaml', text: await unpack(place.file) };
+  }
+  if (place.local) {
+    throw new OpenError(`The link names ${place.local}, a file that was too large to travel inside a link. Ask for the file, then open it here.`);
+  }
+  if (place.src) {
+    const url = address(place.src);
+    return { name: url.pathname.split('/').pop() || 'scenario.yaml', text: await download(url.href, place.src) };
+  }
+  const name = `${place.scenario}.yaml`;
+  return { name, text: await download(`scenarios/${encodeURIComponent(place.scenario)}.yaml`, `the scenario ${place.scenario}`) };
+}
+
+/** @param {string} src */
+function address(src) {
+  let url;
+  try {
+    url = new URL(src, document.baseURI);
+  } catch {
+    throw new OpenError(`${src} is not a URL.`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OpenError(`${src} cannot be opened: only http and https can.`);
+  return url;
+}
+
+async function download(url, what) {
+  let response;
+  try {
+    response = await fetch(url);
+  } catch {
+    throw new OpenError(`${what} could not be fetched. The server did not answer, or does not let other pages read it (CORS).`);
+  }
+  if (response.status === 404) throw new OpenError(`There is no ${what.replace(/^the /, '')} (404, not found).`);
+  if (!response.ok) throw new OpenError(`${what} could not be fetched: the server answered ${response.status} ${response.statusText}.`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > fileLimit) throw new OpenError(`${what} has ${Math.ceil(bytes.length / 1024 / 1024)} MB. A scenario has at most 4 MB.`);
+  return decode(what, bytes);
+}
+
+/**
+ * @param {string} what  the file, as a sentence may name it
+ * @param {Uint8Array} bytes
+ * @returns {string}
+ * @throws {OpenError} when it is no text
+ */
+export function decode(what, bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new OpenError(`${what} is not a text in UTF-8, so it is no scenario file.`);
+  }
+}

@@ -1,0 +1,43 @@
+// The text equivalent of the board: who holds what, as a table.
+
+import { el, pill } from './dom.js';
+
+/**
+ * @param {any} snap  what is on screen, in the keys of `expect`
+ * @param {(id: string) => void} choose
+ * @returns {Node[]}
+ */
+export function stateTable(snap, choose) {
+  const members = Object.entries(snap.members ?? {});
+  const head = ['Member', 'Epoch', 'Holds', 'Target'];
+  const group = snap.group;
+  return [
+    el('p', {}, group ? `The group is ${group.state}, at epoch ${group.epoch}. The target is for epoch ${group['target-epoch']}.` : 'There is no group yet.'),
+    el('table', {},
+      el('caption.visually-hidden', {}, `Members and their partitions at ${snap.step || 'this step'}`),
+      el('thead', {}, el('tr', {}, head.map((h) => el('th', { scope: 'col' }, h)))),
+      el('tbody', {}, members.map(([name, m]) => line(name, m, choose)), nobody(snap.unowned ?? []))),
+    (snap.violations ?? []).map((v) => el('p.alertbox', {}, typeof v === 'string' ? v : v.text ?? JSON.stringify(v))),
+  ];
+}
+
+function line(name, m, choose) {
+  const absent = m.epoch === undefined || m.epoch === null;
+  const held = [
+    list(m.owns),
+    m.revokes?.length && `gives up ${list(m.revokes)}`,
+    m.waits?.length && `waits for ${list(m.waits)}`,
+  ].filter(Boolean).join('; ');
+  return el('tr', {},
+    el('th', { scope: 'row' }, el('button.link', { onclick: () => choose(`member/${name}`) }, name)),
+    el('td', {}, absent ? '–' : pill(m.epoch)),
+    el('td', {}, held || 'nothing', m.state && el('small', {}, m.state)),
+    el('td', {}, list(m.target) || 'nothing'));
+}
+
+function nobody(unowned) {
+  if (!unowned.length) return null;
+  return el('tr', {}, el('th', { scope: 'row' }, 'nobody'), el('td', {}, '–'), el('td', {}, unowned.map((u) => (typeof u === 'string' ? u : u.partition)).join(', ')), el('td', {}, ''));
+}
+
+const list = (partitions) => (partitions ?? []).join(', ');
