@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"groupscope/core/protocol"
+	"groupscope/core/rules"
+	"groupscope/core/scenario"
+	"groupscope/core/sim"
+)
+
+var traceCommand = command{
+	name:  "trace",
+	args:  "[-rules NAME] FILE",
+	short: "print a scenario's run as a transcript",
+	long: `Runs one scenario and prints, step by step, what was done, each request with
+the decisions, the answer and the records it led to, and the state after it.
+Heartbeats that change nothing are counted only.
+`,
+	run: runTrace,
+}
+
+func runTrace(c *call) int {
+	name := c.flags.String("rules", "", "the rule set to run under: kip or kafka (the file's first, when left out)")
+	args, code, ok := c.parse()
+	if !ok {
+		return code
+	}
+	if len(args) != 1 {
+		return c.fail("one file is needed; groupscope trace -h says more")
+	}
+	src, err := os.ReadFile(args[0])
+	if err != nil {
+		return c.fail("%v", err)
+	}
+	sc, faults := scenario.Parse(filepath.ToSlash(args[0]), src)
+	if sc == nil {
+		for _, d := range faults {
+			fmt.Fprintf(c.stderr, "%v\n%s", d, d.Excerpt())
+		}
+		return exitFailed
+	}
+	if *name == "" {
+		*name = sc.Rules[0]
+	}
+	set, known := rules.ByName(*name)
+	if !known {
+		return c.fail("no such rule set: %s", *name)
+	}
+	outcome, err := scenario.Run(sc, *name)
+	if err != nil {
+		return c.fail("%v", err)
+	}
+	fmt.Fprintf(c.stdout, "%s\nunder %s\n", sc.Title, set.Title)
+	t := &transcript{w: c.stdout, sc: sc, before: map[string]string{}}
+	for _, step := range outcome.Steps {
+		t.step(step)
+	}
+	if d := outcome.Refusal; d != nil {
+		fmt.Fprintf(c.stderr, "%v\n%s", *d, d.Excerpt())
+		return exitFailed
+	}
+	return exitOK
+}
+
+// transcript writes a run as text.
+type transcript struct {
+	w      io.Writer
+	sc     *scenario.Scenario
+	start  protocol.Instant
+	before map[string]string // the last line written of the group and of each member
+	idle   []string          // members of heartbeats that changed nothing, not written yet
+}
+
+func (t *transcript) step(s scenario.StepOutcome) {
+	step := t.sc.Steps[s.Index]
+	t.start = s.State.Start
+	title := step.Name
+	for _, a := range step.Do {
+		title = strings.TrimSpace(title + "  " + scenario.EncodeAction(a))
+	}
+	fmt.Fprintf(t.w, "\n%s\n", title)
+	if step.Say != "" {
+		fmt.Fprintf(t.w, "  %q\n", step.Say)
+	}
+	for _, e := range s.Events {
+		t.event(e)
+	}
+	t.flush()
+	t.state(s.State)
+}
+
+// line writes one thing that happened: when, what kind, what.
+func (t *transcript) line(at protocol.Instant, kind, format string, args ...any) {
+	t.flush()
+	fmt.Fprintf(t.w, "  %8v  %-9s %s\n", at.Sub(t.start), kind, fmt.Sprintf(format, args...))
+}
+
+// flush writes how many heartbeats changed nothing since the last line.
+func (t *transcript) flush() {
+	if len(t.idle) == 0 {
+		return
+	}
+	counts := map[string]int{}
+	for _, m := range t.idle {
+		counts[m]++
+	}
+	names := slices.Compact(slices.Sorted(slices.Values(t.idle)))
+	for i, m := range names {
+		names[i] = fmt.Sprintf("%s x %d", m, counts[m])
+	}
+	t.idle = nil
+	fmt.Fprintf(t.w, "  %8s  %-9s %s\n", "", "idle", strings.Join(names, ", "))
+}
+
+func (t *transcript) event(e sim.Event) {
+	switch what := e.What.(type) {
+	case sim.Sent:
+		if what.Lost {
+			t.line(e.At, "lost", "%s's request: %s", what.Member, requestText(what.Request))
+		}
+	case sim.Handled:
+		t.handled(e, what)
+	case sim.Received:
+		if what.Failure != "" {
+			t.line(e.At, "failed", "%s gets no answer: %s", what.Member, what.Failure)
+		}
+	case sim.Expired:
+		t.line(e.At, "timer", "%s of %s ends", []string{"session", "rebalance timer"}[what.Timer], what.Member)
+		for _, d := range what.Decisions {
+			t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
+		}
+		t.records(e.At, recordNames(what.Records))
+	case sim.Called:
+		if !what.Done && what.Partitions.Len() > 0 {
+			t.line(e.At, "client", "%s: %s(%v)", what.Member, what.What, what.Partitions)
+		}
+	case sim.TopicsChanged:
+		t.line(e.At, "topics", "%s", topicsText(what.Topics))
+	case sim.FailedOver:
+		t.line(e.At, "fail-over", "rebuilt from %d records", what.Records)
+	case sim.Violated:
+		t.line(e.At, "VIOLATED", "%s: %s", what.Violation.Invariant, what.Violation.Text)
+	}
+}
+
+func (t *transcript) handled(e sim.Event, h sim.Handled) {
+	if h.Idle && !h.ResponseLost {
+		t.idle = append(t.idle, h.Member)
+		return
+	}
+	t.line(e.At, "request", "%s: %s", h.Member, requestText(h.Request))
+	for _, d := range h.Decisions {
+		t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
+	}
+	answer := h.Response.Error.String()
+	if h.Response.Error == protocol.None {
+		answer = fmt.Sprintf("epoch %d, assignment %v", h.Response.MemberEpoch, h.Response.Assignment)
+	}
+	if h.ResponseLost {
+		answer += " (lost on the way)"
+	}
+	t.line(e.At, "response", "%s: %s", h.Member, answer)
+	t.records(e.At, recordNames(h.Records))
+}
+
+func (t *transcript) records(at protocol.Instant, names []string) {
+	if len(names) > 0 {
+		t.line(at, "records", "%s", strings.Join(names, " "))
+	}
+}
