@@ -9,6 +9,7 @@ import { editor } from './editor.js';
 import { exportMenu } from './export.js';
 import { faults } from './faults.js';
 import { files } from './files.js';
+import { frame } from './frame.js';
 import { gallery } from './gallery.js';
 import { inspector } from './inspector.js';
 import { help, listen } from './keys.js';
@@ -36,7 +37,8 @@ const acts = faults(session, selection);
 const forks = branches(session);
 const file = files(session);
 const link = links(session, notes);
-const show = presentation(session);
+frame(scope);
+const show = presentation();
 const rules = ruleSwitch(session);
 const panels = drawers();
 
@@ -62,24 +64,20 @@ const step = (by) => session.opened && scope.step(by);
 
 /** @type {import('./keys.js').Key[]} */
 const keys = [
-  { group: 'Play', keys: ['Space'], words: 'play, pause', run: () => session.opened && (session.position.playing ? scope.pause() : scope.play()) },
-  { group: 'Play', keys: ['ArrowLeft'], caps: ['←'], words: 'one step back', run: () => step(-1) },
-  { group: 'Play', keys: ['ArrowRight'], caps: ['→'], words: 'one step on', run: () => step(1) },
-  { group: 'Play', keys: ['Home'], words: 'start', run: () => session.info && session.go(0) },
-  { group: 'Play', keys: ['End'], words: 'end', run: () => session.info && session.go(session.info.stops.length - 1) },
-  { group: 'Play', keys: ['['], words: 'named step before', run: () => bookmark(-1) },
-  { group: 'Play', keys: [']'], words: 'named step after', run: () => bookmark(1) },
-  { group: 'Play', keys: ['PageUp'], caps: ['PgUp'], words: 'remote: step back', run: () => step(-1) },
-  { group: 'Play', keys: ['PageDown'], caps: ['PgDn'], words: 'remote: step on', run: () => step(1) },
-  { group: 'Play', keys: ['.'], words: 'remote: blank the screen', run: show.blank },
-  { group: 'Branches', keys: ['b'], words: 'next branch', run: forks.next },
-  { group: 'Branches', keys: ['h'], words: 'heartbeat of the chosen member', run: () => session.info && acts.member() && session.act(`heartbeat: ${acts.member()}`) },
-  { group: 'Boards', keys: ['1'], words: 'group', run: () => boards.choose('group') },
-  { group: 'Page', keys: ['i'], words: 'inspector: choose what it shows', run: () => { panels.reveal('inspect'); inspect.focus(); } },
-  { group: 'Page', keys: ['e'], words: 'editor', run: () => (text.isOpen ? text.close() : text.open()) },
-  { group: 'Page', keys: ['f'], words: 'presentation', run: show.toggle },
-  { group: 'Page', keys: ['?'], words: 'this list', run: () => help(keys) },
-  { group: 'Page', keys: ['Escape'], caps: ['Esc'], words: 'close what is open', run: escape },
+  { group: 'Play', caps: ['Space'], words: 'play, pause', runs: { Space: () => session.opened && (session.position.playing ? scope.pause() : scope.play()) } },
+  { group: 'Play', caps: ['←', '→'], words: 'one step', runs: { ArrowLeft: () => step(-1), ArrowRight: () => step(1) } },
+  { group: 'Play', caps: ['Home', 'End'], words: 'start, end', runs: { Home: () => session.info && session.go(0), End: () => session.info && session.go(session.info.stops.length - 1) } },
+  { group: 'Play', caps: ['[', ']'], words: 'named step before, after', runs: { '[': () => bookmark(-1), ']': () => bookmark(1) } },
+  { group: 'Play', caps: ['PgUp', 'PgDn'], words: 'remote: step back, on', runs: { PageUp: () => step(-1), PageDown: () => step(1) } },
+  { group: 'Play', caps: ['.'], words: 'remote: blank the screen', runs: { '.': show.blank } },
+  { group: 'Boards', caps: ['1'], words: 'group', runs: { 1: () => boards.choose('group') } },
+  { group: 'By hand', caps: ['h'], words: 'heartbeat of the chosen member', runs: { h: () => session.info && acts.member() && session.act(`heartbeat: ${acts.member()}`) } },
+  { group: 'By hand', caps: ['b'], words: 'next branch', runs: { b: forks.next } },
+  { group: 'Page', caps: ['i'], words: 'choose what to inspect', runs: { i: () => { panels.reveal('inspect'); inspect.focus(); } } },
+  { group: 'Page', caps: ['e'], words: 'editor', runs: { e: () => (text.isOpen ? text.close() : text.open()) } },
+  { group: 'Page', caps: ['f'], words: 'presentation', runs: { f: show.toggle } },
+  { group: 'Page', caps: ['?'], words: 'this list', runs: { '?': () => help(keys) } },
+  { group: 'Page', caps: ['Esc'], words: 'close what is open', runs: { Escape: escape } },
 ];
 listen(keys);
 

@@ -121,15 +121,16 @@ export function editor(session, notices) {
       el('p.soft', {}, `${count(mistakes.length, 'mistake')}. The board shows the last version without one.`));
   }
 
-  /** The lines of the step on the board, while the board shows this text. */
+  /** The first and last line of the step on the board, where they stand in this text. */
   function stepLines(texts) {
     const { info, position, opened } = session;
     const line = info?.branch === 'main' ? info.stops[position.stop]?.line ?? 0 : 0;
-    if (!line || opened?.text !== area.value) return [0, -1];
-    const next = Math.min(texts.length + 1, ...info.stops.map((s) => s.line).filter((l) => l > line));
+    if (!line || !opened) return [0, -1];
+    const shown = opened.text.split('\n');
+    const next = Math.min(shown.length + 1, ...info.stops.map((s) => s.line).filter((l) => l > line));
     let last = next - 1;
-    while (last > line && !texts[last - 1].trim()) last--;
-    return [line, last];
+    while (last > line && !shown[last - 1].trim()) last--;
+    return shift(line, last, shown, texts);
   }
 
   function toStep() {
@@ -182,4 +183,14 @@ export function editor(session, notices) {
   byId('edit').addEventListener('click', () => open());
   byId('close-editor').addEventListener('click', close);
   return { open, close, get isOpen() { return !section.hidden; } };
+}
+
+/** Where lines of one text stand in another that differs in one place. */
+function shift(first, last, from, to) {
+  let same = 0;
+  while (same < Math.min(from.length, to.length) && from[same] === to[same]) same++;
+  let tail = 0;
+  while (tail < Math.min(from.length, to.length) - same && from.at(-1 - tail) === to.at(-1 - tail)) tail++;
+  const grown = to.length - from.length;
+  return [first > from.length - tail ? first + grown : first, last > same ? last + grown : last];
 }

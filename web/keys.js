@@ -3,7 +3,9 @@
 import { el } from './dom.js';
 
 /**
- * @typedef {{keys: string[], caps?: string[], words: string, run?: () => void, group: string}} Key
+ * A line of the help: what stands on the keys, what they do, and the action of each.
+ *
+ * @typedef {{group: string, caps: string[], words: string, runs: Record<string, () => void>}} Key
  */
 
 /**
@@ -14,10 +16,7 @@ import { el } from './dom.js';
  */
 export function listen(table) {
   const runs = new Map();
-  for (const { keys, run } of table) {
-    if (!run) continue;
-    for (const key of keys) runs.set(key, run);
-  }
+  for (const key of table) for (const [name, run] of Object.entries(key.runs)) runs.set(name, run);
   document.addEventListener('keydown', (e) => {
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
     const run = runs.get(e.key === ' ' ? 'Space' : e.key);
@@ -39,7 +38,7 @@ function wanted(e) {
   return ['PageUp', 'PageDown', 'Home', 'End'].includes(e.key) && Boolean(target.closest('.panel, .gal-list, .diag'));
 }
 
-const columns = [['Play', 'Branches'], ['Boards', 'Page']];
+const columns = [['Play', 'Boards'], ['By hand', 'Page']];
 
 /**
  * The help: the same table, over the page.
@@ -69,5 +68,5 @@ function section(group, table) {
   const lines = table.filter((k) => k.group === group);
   if (!lines.length) return null;
   return [el('h3', {}, group), el('ul', {}, lines.map((k) => el('li', {},
-    el('span.ks', {}, (k.caps ?? k.keys).map((cap) => el('kbd', {}, cap))), el('span', {}, k.words))))];
+    el('span.ks', {}, k.caps.map((cap) => el('kbd', {}, cap))), el('span', {}, k.words))))];
 }

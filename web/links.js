@@ -59,7 +59,6 @@ export function links(session, notices) {
     document.title = `${session.info.title}, ${session.position.label} · Groupscope`;
   }
 
-  session.addEventListener('opened', follow);
   session.addEventListener('position', follow);
 
   addEventListener('hashchange', async () => {

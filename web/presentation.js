@@ -2,10 +2,8 @@
 
 import { byId } from './dom.js';
 
-/**
- * @param {import('./session.js').Session} session
- */
-export function presentation(session) {
+/** The element grows with the class on the root: see frame.js. */
+export function presentation() {
   const root = document.documentElement;
   const blank = byId('blank');
   let opener = null;
@@ -13,7 +11,6 @@ export function presentation(session) {
   async function enter() {
     opener = document.activeElement;
     root.classList.add('presenting');
-    session.scope.setAttribute('layout', 'presentation');
     byId('announce').textContent = 'Presentation. Escape ends it.';
     try {
       await root.requestFullscreen?.();
@@ -24,7 +21,6 @@ export function presentation(session) {
     if (!active()) return;
     root.classList.remove('presenting');
     blank.hidden = true;
-    session.scope.setAttribute('layout', 'page');
     if (document.fullscreenElement) document.exitFullscreen();
     opener?.focus?.();
   }

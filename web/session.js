@@ -115,8 +115,10 @@ export class Session extends EventTarget {
     }
     this.#acts.clear();
     this.opened = { place, name, text };
-    this.#inform(this.scope.info ?? info);
+    this.info = this.scope.info ?? info;
+    this.position = this.info.position;
     this.#say('opened', { opened: this.opened });
+    this.#inform(this.info);
     if (gone) this.#say('gone', { step: gone });
     return true;
   }
