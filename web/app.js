@@ -23,6 +23,7 @@ import { Selection } from './selection.js';
 import { Session } from './session.js';
 import { makeTabs } from './tabs.js';
 import { theme } from './theme.js';
+import { tour } from './tour.js';
 
 const scope = byId('board');
 const session = new Session(scope);
@@ -40,6 +41,7 @@ const link = links(session, notes);
 frame(scope);
 const show = presentation();
 const rules = ruleSwitch(session);
+const round = tour(session);
 const panels = drawers();
 
 // Boards that later releases add stand here; each is a tab and a number key.
@@ -76,15 +78,19 @@ const keys = [
   { group: 'Page', caps: ['i'], words: 'choose what to inspect', runs: { i: () => { panels.reveal('inspect'); inspect.focus(); } } },
   { group: 'Page', caps: ['e'], words: 'editor', runs: { e: () => (text.isOpen ? text.close() : text.open()) } },
   { group: 'Page', caps: ['f'], words: 'presentation', runs: { f: show.toggle } },
-  { group: 'Page', caps: ['?'], words: 'this list', runs: { '?': () => help(keys) } },
+  { group: 'Page', caps: ['?'], words: 'this list', runs: { '?': openHelp } },
   { group: 'Page', caps: ['Esc'], words: 'close what is open', runs: { Escape: escape } },
 ];
 listen(keys);
 
+function openHelp() {
+  help(keys, { label: 'Show me around, 1 minute', run: round.begin });
+}
+
 byId('copy-link').addEventListener('click', link.copy);
 byId('export').addEventListener('click', (e) => exportMenu(e.currentTarget, session));
 byId('present').addEventListener('click', show.enter);
-byId('help').addEventListener('click', () => help(keys));
+byId('help').addEventListener('click', openHelp);
 
 for (const id of ['menu-narrow', 'menu-medium']) {
   const button = byId(id);
@@ -94,7 +100,7 @@ for (const id of ['menu-narrow', 'menu-medium']) {
       id === 'menu-narrow' ? rules.entries() : [],
       [{ label: 'Open a file', run: file.pick }, { label: 'Edit this scenario', run: () => text.open() }],
       [{ label: 'Export', run: () => exportMenu(button, session) }, { label: 'Present', value: 'f', run: show.enter }],
-      [{ label: `Theme: ${look.word()}`, run: look.next }, { label: 'Keys', value: '?', run: () => help(keys) }],
+      [{ label: `Theme: ${look.word()}`, run: look.next }, { label: 'Keys', value: '?', run: openHelp }],
     ],
   }));
 }
@@ -128,5 +134,8 @@ async function start() {
     if (trouble) session.dispatchEvent(new CustomEvent(trouble.type, { detail: trouble.detail }));
   }
   for (const type of ['failed', 'mistakes']) session.removeEventListener(type, note);
+  if (session.opened && !trouble && !named && !round.known) {
+    notes.say('First time here?', { action: { label: 'Show me around', run: round.begin }, closed: round.remember });
+  }
 }
 start();

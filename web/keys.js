@@ -44,13 +44,14 @@ const columns = [['Play', 'Boards'], ['By hand', 'Page']];
  * The help: the same table, over the page.
  *
  * @param {Key[]} table
+ * @param {{label: string, run: () => void}} also  what else is offered
  */
-export function help(table) {
+export function help(table, also) {
   const close = el('button.btn.primary', { onclick: () => dialog.close() }, 'Close');
   const dialog = el('dialog.sheet.help', { 'aria-labelledby': 'help-title' },
     el('div.help-head', {}, el('h2', { id: 'help-title' }, 'Keys'), el('span.soft', {}, 'They work anywhere on this page but in a text. An embed never takes a key it was not given.')),
     el('div.keysg', {}, columns.map((groups) => el('div', {}, groups.map((group) => section(group, table))))),
-    el('div.acts', {}, close));
+    el('div.acts', {}, close, el('button.btn', { onclick: () => { dialog.close(); also.run(); } }, also.label)));
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (e) => { if (e.target === dialog) dialog.close(); });
   dialog.addEventListener('keydown', (e) => {

@@ -28,10 +28,10 @@ export function notices(session, on) {
   }
 
   /** A quiet word at the end of the tab bar, with a way to close it. */
-  function say(text, { alert = false, action } = {}) {
+  function say(text, { alert = false, action, closed } = {}) {
     fill(note, alert ? el('span.alertbox', {}, icon('cross'), text) : el('span', {}, text),
       action && el('button.btn', { onclick: () => { hush(); action.run(); } }, action.label),
-      el('button.icon', { 'aria-label': 'Close this note', onclick: hush }, icon('cross')));
+      el('button.icon', { 'aria-label': 'Close this note', onclick: () => { hush(); closed?.(); } }, icon('cross')));
   }
 
   function hush() {
