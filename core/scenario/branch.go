@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
 
@@ -16,6 +17,7 @@ import (
 func Branch(sc *Scenario, ruleSet string, keep int, done []sim.Action, title string) []byte {
 	e := newEditor(sc)
 	e.steps(keep, done)
+	e.topics(keep, done)
 	e.value("rules", scalar(ruleSet))
 	if title != "" {
 		e.value("title", scalar(title))
@@ -148,6 +150,53 @@ func (n *node) last() position {
 		return n.entries[len(n.entries)-1].value.last()
 	}
 	return n.end
+}
+
+// topics names, with no partitions, the topics that only steps cut away would
+// create: members may subscribe to them.
+func (e *editor) topics(keep int, done []sim.Action) {
+	steps, topics := e.root.get("steps"), e.root.get("topics")
+	keep = min(max(keep, 0), len(steps.items))
+	created := func(name string) bool {
+		for _, step := range steps.items[:keep] {
+			if t := step.get("topics"); t != nil && t.has(name) {
+				return true
+			}
+		}
+		return topics.has(name) || slices.ContainsFunc(done, func(a sim.Action) bool {
+			set, ok := a.(sim.SetTopics)
+			return ok && slices.ContainsFunc(set.Topics, func(t protocol.Topic) bool { return t.Name == name })
+		})
+	}
+	var lost []string
+	for _, step := range steps.items[keep:] {
+		if t := step.get("topics"); t != nil {
+			for _, topic := range t.entries {
+				if name := topic.key.text; !created(name) && !slices.Contains(lost, name) {
+					lost = append(lost, name)
+				}
+			}
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	for i, name := range lost {
+		lost[i] = scalar(name) + ": 0"
+	}
+	if !topics.flow {
+		indent := strings.Repeat(" ", topics.at.column-1)
+		at := e.blockEnd("topics")
+		e.wholeLines(at, at, indent+strings.Join(lost, "\n"+indent)+"\n")
+		return
+	}
+	if len(topics.entries) > 0 {
+		last := topics.last()
+		end := topics.entries[len(topics.entries)-1].value.last()
+		e.between(position{end.line, end.column + 1}, last, ", "+strings.Join(lost, ", ")+"}")
+		return
+	}
+	e.between(position{topics.at.line, topics.at.column}, topics.last(), "{"+strings.Join(lost, ", ")+"}")
 }
 
 // value sets a key of the file, in its place or on a line before the steps.

@@ -131,13 +131,14 @@ func (r *reader) ruleSets(n *node) []string {
 type world struct {
 	loose   bool // a lone action, of no file: nothing can be checked against it
 	members []string
-	topics  []string         // every topic that the file ever has, in order
-	most    map[string]int32 // and the most partitions it ever has
+	ever    []string         // every topic that the file names, in order
+	topics  []string         // those that were created so far
+	most    map[string]int32 // and the most partitions that each has had
 	steps   map[string]int   // names of steps with their lines
 	joined  map[string]bool  // members with a join step so far
 }
 
-// noteTopic remembers a topic and its size.
+// noteTopic remembers a topic that was created, and its size.
 func (w *world) noteTopic(name string, partitions int32) {
 	if w.most == nil {
 		w.most = map[string]int32{}
@@ -171,7 +172,7 @@ func theFileHas(name string, known []string, what string) string {
 	return "The file has " + andList(known)
 }
 
-// topic reads the name of a topic that the file has at some time.
+// topic reads the name of a topic that was created before.
 func (r *reader) topic(n *node) (string, bool) {
 	name, ok := r.topicName(n)
 	if !ok || r.world.loose {

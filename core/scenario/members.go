@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
@@ -98,8 +99,8 @@ func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 	}
 }
 
-// subscription reads topics to subscribe to, each of which exists at some
-// time.
+// subscription reads topics to subscribe to, each of which the file creates
+// at some time.
 func (r *reader) subscription(n *node) []string {
 	items, ok := r.names(n, "a subscription is a list of topics, [foo]")
 	if !ok {
@@ -107,14 +108,13 @@ func (r *reader) subscription(n *node) []string {
 	}
 	out := make([]string, 0, len(items))
 	for _, item := range items {
-		before := len(r.diagnostics)
-		name, ok := r.topic(item)
-		if ok && protocol.TopicID(name).Name() != name {
+		name, ok := r.topicName(item)
+		switch {
+		case !ok:
+		case protocol.TopicID(name).Name() != name:
 			r.fault(item, "a subscription is to a name: leave #… out", "")
-		}
-		if !ok && len(r.diagnostics) > before && len(r.world.topics) > 0 {
-			d := &r.diagnostics[len(r.diagnostics)-1]
-			d.Hint += ". For one that does not exist write " + name + ": 0 under topics"
+		case !r.world.loose && !slices.Contains(r.world.ever, name):
+			r.fault(item, "no topic "+name, theFileHas(name, r.world.ever, "topics")+". For one that does not exist write "+name+": 0 under topics")
 		}
 		out = append(out, name)
 	}

@@ -57,9 +57,6 @@ func (s *script) step(n *node) Step {
 	if v := n.get("say"); v != nil {
 		out.Say = s.words(v, "say is a text", 400)
 	}
-	if v := n.get("focus"); v != nil {
-		out.Focus = s.focus(v)
-	}
 	if v := n.get("pause"); v != nil && v.kind == truth {
 		out.Pause = v.text == "true"
 	}
@@ -67,6 +64,9 @@ func (s *script) step(n *node) Step {
 		out.Do = append(out.Do, d.action)
 		out.places = append(out.places, d.place)
 		s.inOrder(d)
+	}
+	if v := n.get("focus"); v != nil {
+		out.Focus = s.focus(v)
 	}
 	if v := n.get("expect"); v != nil {
 		out.Expect = s.expect(v)

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,31 +32,24 @@ func (r *reader) topicName(n *node) (string, bool) {
 	return s, fine
 }
 
-// surveyTopics notes every topic that the file ever names, with the most
-// partitions it has, so that steps may speak of topics of later steps.
+// surveyTopics notes every topic that the file ever names: members may
+// subscribe to one that a later step creates.
 func (r *reader) surveyTopics(root *node) {
-	r.noteTopics(root.get("topics"))
+	found := []*node{root.get("topics")}
 	if steps := root.get("steps"); steps != nil {
 		for _, step := range steps.items {
-			r.noteTopics(step.get("topics"))
+			found = append(found, step.get("topics"))
 		}
 	}
-}
-
-func (r *reader) noteTopics(n *node) {
-	if n == nil {
-		return
-	}
-	for _, e := range n.entries {
-		count := e.value
-		if inner := e.value.get("partitions"); inner != nil {
-			count = inner
+	for _, n := range found {
+		if n == nil {
+			continue
 		}
-		v, err := strconv.ParseInt(count.text, 10, 32)
-		if err != nil || v < 0 {
-			v = math.MaxInt32 // reported where the topic is read
+		for _, e := range n.entries {
+			if !slices.Contains(r.world.ever, e.key.text) {
+				r.world.ever = append(r.world.ever, e.key.text)
+			}
 		}
-		r.world.noteTopic(e.key.text, int32(v))
 	}
 }
 
@@ -88,6 +82,10 @@ func (r *reader) topics(n *node) []protocol.Topic {
 		if ok {
 			out = append(out, topic)
 		}
+		if len(r.diagnostics) > before {
+			topic.Partitions = math.MaxInt32 // one mistake is enough
+		}
+		r.world.noteTopic(name, topic.Partitions)
 	}
 	return out
 }

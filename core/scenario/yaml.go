@@ -69,7 +69,7 @@ func (r *reader) tree(source string) (root *node) {
 			continue
 		}
 		if body != nil {
-			r.faultAt(tokenPlace(doc.Body.GetToken()), "a second document starts here", "A scenario is one document: remove the ---")
+			r.faultAt(place{doc.Body.GetToken().Position.Line, 1, 1}, "a second document starts here", "A scenario is one document: remove the ---")
 			return nil
 		}
 		body = doc.Body
@@ -122,7 +122,7 @@ func (r *reader) convert(n ast.Node) *node {
 			out.starts = append(out.starts, position{start.line, start.column})
 		}
 		return out
-	case *ast.AnchorNode, *ast.AliasNode:
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
 		return r.refuse(n, "anchors and aliases are not part of the format", "Write the value out where it is used")
 	case *ast.TagNode:
 		return r.refuse(n, "tags are not part of the format", "Write the value without it")
