@@ -8,6 +8,7 @@
 package coordinator
 
 import (
+	"groupscope/core/assignor"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/rules"
@@ -22,6 +23,19 @@ type Config struct {
 	AssignmentInterval protocol.Duration // group.consumer.assignment.interval.ms
 	Assignors          []string          // group.consumer.assignors, the first is the default
 	MaxSize            int               // group.consumer.max.size
+	// Custom are assignors of one's own that Assignors may name, as a broker
+	// takes class names there. They must decide by their Spec alone.
+	Custom []assignor.Assignor
+}
+
+// assignor finds an assignor by the name it has in the config.
+func (c *Config) assignor(name string) (assignor.Assignor, bool) {
+	for _, a := range c.Custom {
+		if a.Name() == name {
+			return a, true
+		}
+	}
+	return assignor.ByName(name)
 }
 
 // Decision names a rule that decided something. Decisions stand in the order

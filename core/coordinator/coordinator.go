@@ -105,7 +105,6 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 // Clone copies the coordinator. The copy shares nothing that ever changes.
 func (c *Coordinator) Clone() *Coordinator {
 	n := *c
-	n.cfg.Assignors = slices.Clone(c.cfg.Assignors)
 	n.log = c.log[:len(c.log):len(c.log)]
 	n.groups = make(map[string]*group, len(c.groups))
 	for id, g := range c.groups {

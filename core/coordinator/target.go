@@ -1,7 +1,6 @@
 package coordinator
 
 import (
-	"groupscope/core/assignor"
 	"groupscope/core/consumergroup"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
@@ -24,7 +23,7 @@ func (h *heartbeat) updateTarget() *Result {
 		return nil
 	}
 	name := h.nextAssignor()
-	chosen, ok := assignor.ByName(name)
+	chosen, ok := h.c.cfg.assignor(name)
 	if !ok {
 		refused := h.refuse(protocol.UnknownServerError, ruleTarget, "There is no assignor "+name+".")
 		return &refused

@@ -1,0 +1,11 @@
+// Package conformance judges the core by traces of a real broker: it feeds
+// each step of a trace to the coordinator and compares the answer, the error,
+// the records, the timers that fired and the whole group, in order.
+//
+// testdata holds the traces, one archive a directory of them, one trace a
+// line. They were recorded from Apache Kafka's own GroupCoordinatorShard
+// (trunk, commit 06d492d8 of 22 August 2026) with its clock, log and network
+// replaced. To pack them anew from the recorded files:
+//
+//	go run ./core/conformance/pack DIR core/conformance/testdata/NAME.jsonl.gz
+package conformance
