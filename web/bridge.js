@@ -159,7 +159,12 @@ export class BridgeClient {
    */
   constructor(exports, onevent) {
     this.#exports = exports;
-    exports.onevents = json => { for (const event of JSON.parse(json)) onevent(event); };
+    // The program calls this while it runs; what the page does about it may
+    // call the program again, so it waits until this turn is over.
+    exports.onevents = json => {
+      const batch = JSON.parse(json);
+      queueMicrotask(() => { for (const event of batch) onevent(event); });
+    };
   }
 
   /**

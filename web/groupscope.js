@@ -17,7 +17,7 @@
  * | `step`     | name of the step to open at |
  * | `board`    | which board is drawn: `group` |
  * | `controls` | `full` (keys, speed and ladder: the default of `layout="page"`), `line` (three keys and the short line: the default), `none` |
- * | `theme`    | `auto` (default), `light`, `dark` |
+ * | `theme`    | `auto` (default), `light`, `dark`; high contrast follows the system |
  * | `rules`    | name of a rule set: `kip`, `kafka` |
  * | `autoplay` | present: plays once it is in view (never under prefers-reduced-motion) |
  * | `layout`   | `embed` (default: everything inside the element's box, whose height the page's CSS may set), `page` (as tall as the board likes; caption in three columns, ladder), `presentation` (fills its box, big words, no keys) |
@@ -45,7 +45,7 @@
  * - `redraw()`                       → boots again after a lost context or a stop, at the step on screen
  * - `select(id)`                     marks a region as selected ("" for none)
  * - `changed()`                      tells the element that the program's state was changed behind its back
- * - `picture()`                      → the board as a PNG Blob (canvas) or an SVG Blob
+ * - `present()`                      toggles `layout="presentation"` and full screen
  *
  * Events (bubbling, composed; `detail` as given):
  *
@@ -59,12 +59,23 @@
  * | `error`    | `{error}`: a BridgeError. Cancelable: preventDefault() keeps the element from showing it, the page then does |
  * | `hit`      | `{id, title, x, y, via: "pointer"|"keyboard"}`: a region was chosen; id "" for a click on nothing |
  * | `state`    | `{state}` |
+ * | `note`     | `{text, title, action: {label, run}|null}`: a quiet word such as "drawn as a still"; text "" takes it back. Cancelable: preventDefault() and show it elsewhere, else it stands beside the sentence |
  *
- * Slots: `note` (right end of the note line above the board), `faults` (between caption and
- * transport), `transport` (right end of the key row, such as a branch menu), `rail` (under the ladder).
+ * Slots: `faults` (between caption and transport), `transport` (right end of the key row, such as a
+ * branch menu), `rail` (under the ladder).
  *
- * Parts, for `::part()`: `board`, `caption`, `transport`, `note`.
+ * Parts, for `::part()`: `board`, `caption`, `transport`.
+ *
+ * Size: the element is as wide as its place. Its height follows its width, unless the page's CSS sets
+ * one; then the board takes what caption and keys leave. To keep the page from moving while the
+ * module loads, set `display: block` and a height in the page's CSS.
  *
  * Keys, only while the focus is inside the element: space play or pause, ←/→ or PageUp/PageDown a step,
  * Home/End, `.` blanks the board (presenters' remotes), 1 to 6 boards, f presentation, ? the keys.
  */
+
+import { GroupScope } from './element/scope.js';
+
+if (!customElements.get('group-scope')) customElements.define('group-scope', GroupScope);
+
+export { GroupScope };

@@ -1,0 +1,88 @@
+// The words of the step on screen, in the three sizes the element has.
+
+import { el, fill, icon } from '../dom.js';
+
+/** @typedef {import('../bridge.js').Caption} Caption */
+
+export class CaptionView {
+  #spoken = '';
+  #timer = 0;
+  #note = null;
+  #caption = null;
+
+  constructor() {
+    this.label = el('span.k');
+    this.say = el('span.say');
+    this.aside = el('span.aside');
+    this.cause = column('Cause');
+    this.decision = column('Decision');
+    this.records = column('Records written');
+    this.reason = el('p.reason');
+    this.root = el('section.caption', {part: 'caption', 'aria-label': 'What happens in this step'},
+      el('h2', {}, this.label, this.say, this.aside), this.reason,
+      el('div.columns', {}, this.cause.root, this.decision.root, this.records.root));
+    // What is spoken is apart from what is shown, so that playing does not flood.
+    this.live = el('p.hidden', {'aria-live': 'polite'});
+  }
+
+  /** @param {Caption|null} caption */
+  show(caption) {
+    this.#caption = caption;
+    const c = caption ?? {label: '', say: '', cause: '', decisions: [], records: [], invariants: []};
+    this.label.textContent = c.label;
+    this.say.textContent = c.say;
+    this.reason.textContent = c.decisions.map(d => d.text).join(' ') || c.cause;
+    fill(this.cause.body, c.cause || 'nothing');
+    fill(this.decision.body, c.decisions.length ? c.decisions.map(d => el('p', {title: d.rule || null}, d.text, d.rule && el('small', {}, ` ${d.rule}`))) : 'none');
+    fill(this.records.body, c.records.length ? el('ul', {}, c.records.map(r => el('li', {}, r.text))) : 'none');
+    this.#marks();
+    this.#speak([c.label, c.say, ...this.#wrong().map(i => i.text)].filter(Boolean).join('. '));
+  }
+
+  /** Words in the place of the sentence, until the next show. */
+  instead(label, words, ...actions) {
+    this.label.textContent = label;
+    this.say.textContent = words;
+    this.reason.textContent = '';
+    for (const c of [this.cause, this.decision, this.records]) fill(c.body);
+    fill(this.aside, ...actions);
+    this.#speak(words);
+  }
+
+  /** A quiet note at the right end of the sentence; null takes it back. */
+  note(note) {
+    this.#note = note;
+    this.#marks();
+  }
+
+  #wrong() { return this.#caption?.invariants.filter(i => !i.ok) ?? []; }
+
+  #marks() {
+    const n = this.#note;
+    fill(this.aside,
+      ...this.#wrong().map(i => el('span.alertbox', {}, icon('cross'), i.text)),
+      n && el('span.note', {title: n.title}, icon('picture'), n.text),
+      n?.action && el('button.btn', {onclick: n.action.run}, n.action.label));
+  }
+
+  /** At most one announcement a second, the last one wins. */
+  #speak(words) {
+    if (!words || words === this.#spoken) return;
+    this.#spoken = words;
+    if (this.#timer) return;
+    this.live.textContent = words;
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      if (this.live.textContent !== this.#spoken) {
+        const latest = this.#spoken;
+        this.#spoken = '';
+        this.#speak(latest);
+      }
+    }, 1000);
+  }
+}
+
+function column(title) {
+  const body = el('div.body');
+  return {root: el('div.column', {}, el('h3', {}, title), body), body};
+}

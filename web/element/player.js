@@ -1,0 +1,186 @@
+// One running program and its board: loading, starting, parking, drawing.
+// It knows nothing of captions, keys or scenarios.
+
+import { BridgeClient, Events } from '../bridge.js';
+import { boot } from '../host.js';
+import { program } from '../program.js';
+import { fromMarkup } from './stills.js';
+
+const wasm = new URL('../groupscope.wasm', import.meta.url).href;
+
+/** Methods that only read: they leave the picture as it is. */
+const reading = new Set(['info', 'caption', 'log', 'inspect', 'possible', 'snapshot', 'save', 'svg', 'scene', 'regions', 'hit']);
+
+/**
+ * Events, each a CustomEvent: `position`, `end` and `error` as the program
+ * sends them, and `lost` when the picture is gone: {why: "context" | "evicted"}.
+ */
+export class Player extends EventTarget {
+  /** @type {BridgeClient|null} */
+  bridge = null;
+  /** How the board is drawn: by the program on a canvas, or as SVG by this page. @type {"canvas"|"svg"} */
+  drawing = 'canvas';
+
+  #stage;
+  #instance = null;
+  #active = true;   // somebody can see it
+  #moving = false;  // the program has frames to draw
+  #frame = 0;       // of the SVG loop
+  #last = 0;
+  #drew;
+  /** Resolves when the first picture stands. @type {Promise<void>} */
+  drawn = new Promise(resolve => { this.#drew = resolve; });
+  #shown = false;
+
+  /** @param {HTMLElement} stage  gets the canvas or the SVG */
+  constructor(stage) {
+    super();
+    this.#stage = stage;
+  }
+
+  /**
+   * Loads and starts the program.
+   * @param {{signal?: AbortSignal, onprogress?: (p: import('../program.js').Progress) => void}} [options]
+   */
+  async start(options = {}) {
+    const module = await program(wasm, options);
+    options.signal?.throwIfAborted();
+    this.drawing = webgl2() ? 'canvas' : 'svg';
+    const args = [this.drawing === 'canvas' ? '-canvas' : '-still'];
+    const instance = await boot({module, container: this.#stage, args, onevent: event => this.#hosted(event)});
+    if (options.signal?.aborted) {
+      instance.destroy();
+      options.signal.throwIfAborted();
+    }
+    this.#instance = instance;
+    this.bridge = new BridgeClient(instance.exports, event => this.#program(event));
+    this.#settle();
+  }
+
+  /** Calls the program; what changes the picture has it drawn again. */
+  call(method, args) {
+    return this.#run(method, () => this.bridge.call(method, args));
+  }
+
+  load(name, source, options) {
+    return this.#run('load', () => this.bridge.load(name, source, options));
+  }
+
+  #run(method, f) {
+    if (reading.has(method)) return f();
+    this.wake();
+    try {
+      return f();
+    } finally {
+      if (this.drawing === 'svg') this.#paint();
+    }
+  }
+
+  /** Lets the program run until it says that nothing moves any more. */
+  wake() {
+    this.#moving = true;
+    this.#settle();
+  }
+
+  /** @param {boolean} active  whether anybody can see the board */
+  activate(active) {
+    if (this.#active === active) return;
+    this.#active = active;
+    this.#settle();
+  }
+
+  /** Frames drawn since the start, for tests and measuring. */
+  get frames() { return this.#instance?.frames ?? 0; }
+
+  get parked() { return !this.#instance || this.#instance.parked || this.drawing === 'svg' && !this.#frame; }
+
+  /** @returns {HTMLCanvasElement|null} */
+  get canvas() { return this.drawing === 'canvas' ? this.#instance?.canvas ?? null : null; }
+
+  /** Resolves once no frame is wanted any more. */
+  async idle() {
+    while (this.#instance && this.#active && this.#moving) await new Promise(done => setTimeout(done, 20));
+  }
+
+  destroy() {
+    this.#instance?.destroy();
+    this.#instance = null;
+    this.bridge = null;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#stage.replaceChildren();
+  }
+
+  #settle() {
+    if (!this.#instance) return;
+    const run = (this.#active || !this.#shown) && this.#moving;
+    if (this.drawing === 'svg') this.#loop(run);
+    else if (run) this.#instance.unpark();
+    else this.#instance.park();
+  }
+
+  #program({type, ...detail}) {
+    if (type === Events.moving) {
+      this.#moving = detail.moving;
+      if (!detail.moving) this.#show();
+      this.#settle();
+      return;
+    }
+    this.dispatchEvent(new CustomEvent(type, {detail}));
+  }
+
+  #hosted(event) {
+    if (event.type === 'exit') {
+      const message = lastLine(event.output) || `the program ended with code ${event.code}`;
+      this.dispatchEvent(new CustomEvent('error', {detail: {error: {kind: 'broken', message, report: {stack: event.output}}}}));
+    } else {
+      this.dispatchEvent(new CustomEvent('lost', {detail: {why: event.type === 'lost' ? 'context' : 'evicted'}}));
+    }
+  }
+
+  // ---- without WebGL2: the program lays out, SVG shows it, the page keeps the clock ----
+
+  #loop(run) {
+    if (!run) {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
+    } else if (!this.#frame) {
+      this.#last = 0;
+      this.#frame = requestAnimationFrame(now => this.#tick(now));
+    }
+  }
+
+  #tick(now) {
+    this.#frame = 0;
+    const {moving} = this.bridge.advance(this.#last ? Math.min(now - this.#last, 100) : 0);
+    this.#last = now;
+    this.#paint();
+    this.#moving = moving;
+    if (moving && this.#active) this.#frame = requestAnimationFrame(t => this.#tick(t));
+  }
+
+  #paint() {
+    this.#stage.replaceChildren(fromMarkup(this.bridge.svg()));
+    this.#show();
+  }
+
+  #show() {
+    this.#shown = true;
+    this.#drew();
+  }
+}
+
+/** Whether the browser draws with WebGL2. Asked once; the context it takes is given back. */
+let answer;
+function webgl2() {
+  if (answer === undefined) {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    answer = Boolean(gl);
+    gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  }
+  return answer;
+}
+
+function lastLine(text) {
+  return text.trim().split('\n').find(line => /^(panic|fatal error): /.test(line))?.replace(/^(panic|fatal error): /, '') ?? '';
+}

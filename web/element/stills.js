@@ -1,0 +1,82 @@
+// Still pictures and facts of the gallery, made when the site was built: what
+// an embed shows before any program is loaded.
+
+const site = new URL('../', import.meta.url);
+
+/** The layouts a still is made in, by the least width they need. */
+const layouts = [[1200, 'wide'], [720, 'medium'], [560, 'embed'], [430, 'embedSmall'], [0, 'phone']];
+
+/** @param {number} width  of the container, CSS pixels */
+export function layoutFor(width) {
+  return layouts.find(([least]) => width >= least)[1];
+}
+
+/**
+ * @typedef {import('../bridge.js').Info & {captions: import('../bridge.js').Caption[]}} Facts
+ */
+
+/** @type {Map<string, Promise<string>>} */
+const cache = new Map();
+
+function text(path) {
+  const url = new URL(path, site).href;
+  if (!cache.has(url)) {
+    const promise = fetch(url).then(response => {
+      if (!response.ok) throw new Error(`${path}: the server answered ${response.status}`);
+      return response.text();
+    });
+    promise.catch(() => cache.delete(url));
+    cache.set(url, promise);
+  }
+  return cache.get(url);
+}
+
+/** What the gallery knows of a scenario without running it. @returns {Promise<Facts>} */
+export async function facts(scenario) {
+  return JSON.parse(await text(`stills/${encodeURIComponent(scenario)}/info.json`));
+}
+
+/**
+ * A step as an SVG element.
+ * @param {string} scenario
+ * @param {string} label  of the stop
+ * @param {number} width  of the container
+ */
+export async function still(scenario, label, width) {
+  const markup = await text(`stills/${encodeURIComponent(scenario)}/${encodeURIComponent(label)}-${layoutFor(width)}.svg`);
+  return fromMarkup(markup);
+}
+
+/** Markup of our own making, as nodes. */
+export function fromMarkup(markup) {
+  const template = document.createElement('template');
+  template.innerHTML = markup;
+  return template.content;
+}
+
+/** The text of a scenario file. @returns {Promise<{name: string, bytes: Uint8Array}>} */
+export async function source({scenario, src}) {
+  const url = scenario ? new URL(`scenarios/${encodeURIComponent(scenario)}.yaml`, site) : new URL(src, document.baseURI);
+  const name = decodeURIComponent(url.pathname.split('/').pop()) || 'scenario.yaml';
+  let response;
+  try {
+    response = await fetch(url);
+  } catch {
+    throw new Error(`${name} could not be fetched: the server does not answer, or does not let this page read it`);
+  }
+  if (response.status === 404) throw new Error(`${name}: there is no such file`);
+  if (!response.ok) throw new Error(`${name}: the server answered ${response.status}`);
+  return {name, bytes: new Uint8Array(await response.arrayBuffer())};
+}
+
+/** The full page, open at a step. */
+export function pageFor({scenario, src}, step, rules) {
+  const url = new URL('index.html', site);
+  const place = new URLSearchParams();
+  if (scenario) place.set('scenario', scenario);
+  else if (src) place.set('src', new URL(src, document.baseURI).href);
+  if (step) place.set('step', step);
+  if (rules) place.set('rules', rules);
+  url.hash = place;
+  return url.href;
+}
