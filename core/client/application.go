@@ -140,6 +140,9 @@ func (c *Client) Resume(now protocol.Instant) []Output {
 	return c.act(now)
 }
 
+// Closing reports whether close() was called and has not returned.
+func (c *Client) Closing() bool { return c.app.waiting == inCloseCallbacks || c.app.waiting == inClose }
+
 // Paused reports whether the application is kept out of poll().
 func (c *Client) Paused() bool { return c.app.paused }
 

@@ -152,10 +152,9 @@ func (c *Client) Metadata(now protocol.Instant, topics []protocol.TopicID) []Out
 // Crash ends the client without a word.
 func (c *Client) Crash(protocol.Instant) []Output {
 	c.begin()
+	c.app, c.events = application{}, nil
+	c.epoch, c.owned = 0, nothing
 	c.transition(Crashed)
-	c.epoch = 0
-	c.app = application{}
-	c.events = nil
 	return c.out
 }
 
@@ -208,6 +207,9 @@ func (c *Client) emit(o Output) {
 // act works off all that needs no time: the network thread's pass, then the
 // application thread's, until nothing changes.
 func (c *Client) act(now protocol.Instant) []Output {
+	if c.mode == Asleep {
+		c.finishWaiting(now)
+	}
 	if c.mode == Asleep || c.state.in(Absent, Closed, Crashed) {
 		return c.out
 	}

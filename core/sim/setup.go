@@ -29,7 +29,7 @@ type MemberSetup struct {
 	RackID           string
 	Assignor         string            // group.remote.assignor
 	RebalanceTimeout protocol.Duration // max.poll.interval.ms, 0: 300 s
-	Latency          Range             // one way, of each message
+	Latency          Range             // one way, of each message in run and at; zero: DefaultLatency
 	RevokeTime       protocol.Duration // how long onPartitionsRevoked takes in run and at
 	AssignTime       protocol.Duration // the same for onPartitionsAssigned
 }

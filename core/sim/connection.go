@@ -1,0 +1,107 @@
+package sim
+
+import (
+	"groupscope/core/client"
+	"groupscope/core/protocol"
+)
+
+// DefaultLatency is the one-way latency of a member without one of its own.
+const DefaultLatency = 5 * protocol.Millisecond
+
+// send puts a request on its way. By hand it arrives at once; a delay counts
+// all the same.
+func (w *World) send(m *member, s client.Send) {
+	request := s.Request
+	lost := takeOne(&m.faults.loseRequests)
+	event := w.emit(Sent{Member: m.setup.Name, Request: request, Lost: lost})
+	m.sent = append(m.sent, sent{s.ID, event, slot{w.now.Add(client.RequestTimeout), w.next()}})
+	w.post(m, &m.up, &parcel{id: s.ID, lost: lost, event: event, request: &request}, m.faults.delayRequests.take())
+}
+
+// post puts a message on its way.
+func (w *World) post(m *member, c *connection, p *parcel, extra protocol.Duration) {
+	p.at = w.now.Add(extra)
+	if !w.byHand {
+		p.at = p.at.Add(c.latency(m.setup.Latency))
+	}
+	if !p.lost {
+		p.at = max(p.at, c.arrives)
+		c.arrives = p.at
+	}
+	p.order, p.sentAt = w.next(), w.now
+	p.member, p.life = w.index(m), m.life
+	w.queue.push(p)
+}
+
+// arrive handles a message at its end of the connection. It reports whether
+// anything came of it.
+func (w *World) arrive(p *parcel) bool {
+	m := &w.members[p.member]
+	w.view.stale = true
+	if p.lost {
+		return false
+	}
+	if p.response {
+		return w.answer(m, p)
+	}
+	w.handle(m, p)
+	return true
+}
+
+// handle has the coordinator handle a request.
+func (w *World) handle(m *member, p *parcel) {
+	result := w.coordinator.Heartbeat(w.now, *p.request)
+	alive := p.life == m.life && m.running()
+	lost := alive && takeOne(&m.faults.loseResponses)
+	w.cause = p.event
+	event := w.emit(Handled{
+		Member: m.setup.Name, Request: *p.request, Response: result.Response,
+		Records: result.Records, Decisions: result.Decisions,
+		Idle:         len(result.Records) == 0 && result.Response.Error == protocol.None && result.Response.Assignment == nil,
+		ResponseLost: lost,
+	})
+	w.wrote(result.Records, event)
+	if alive {
+		answer := result.Response
+		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer},
+			m.faults.delayResponses.take())
+	}
+}
+
+// answer hands a client its answer.
+func (w *World) answer(m *member, p *parcel) bool {
+	if p.life != m.life || !m.running() {
+		return false
+	}
+	for i := range m.sent {
+		if m.sent[i].id == p.id {
+			m.sent = append(m.sent[:i], m.sent[i+1:]...)
+			break
+		}
+	}
+	w.cause = p.event
+	w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer})
+	w.react(m, m.client.Answer(w.now, p.id, *p.answer))
+	return true
+}
+
+// breakConnection ends a member's connection: what is on its way is lost, and
+// everything without an answer fails at once at the client.
+func (w *World) breakConnection(m *member, failure string) {
+	if len(m.sent) == 0 {
+		return
+	}
+	index := w.index(m)
+	w.queue.drop(func(p *parcel) bool { return p.member == index && p.life == m.life })
+	ids := make([]uint32, len(m.sent))
+	cause, last := w.cause, uint64(0)
+	for i, s := range m.sent {
+		ids[i] = s.id
+		w.cause = s.event
+		last = w.emit(Received{Member: m.setup.Name, Failure: failure})
+	}
+	m.sent = nil
+	w.cause = last
+	w.react(m, m.client.Failed(w.now, ids...))
+	w.cause = cause
+}

@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"groupscope/core/client"
+	"groupscope/core/protocol"
+)
+
+// Do carries out an action. What needs no time happens at once, whatever the
+// action before it had left to do; Run, Until and Advance only set the
+// horizon. The error is a *Refused, and then nothing has changed.
+func (w *World) Do(a Action) ([]Event, error) {
+	if err := w.Possible(a); err != nil {
+		return nil, err
+	}
+	w.horizon = w.now
+	w.setLive(false)
+	w.cause = w.emit(Acted{a})
+	switch a := a.(type) {
+	case Run:
+		w.pass(a.For, true)
+	case Until:
+		w.pass(w.start.Add(a.At).Sub(w.now), true)
+	case Advance:
+		w.pass(a.For, false)
+	case FailOver:
+		w.failOver()
+	case SetTopics:
+		w.changeTopics(a)
+	default:
+		w.byHand = true
+		w.doMember(w.find(memberOf(a)), a)
+		w.byHand = false
+	}
+	return w.took(), nil
+}
+
+func (w *World) pass(d protocol.Duration, live bool) {
+	w.horizon = w.now.Add(d)
+	w.setLive(live)
+}
+
+// doMember carries out an action on a member.
+func (w *World) doMember(m *member, a Action) {
+	switch a := a.(type) {
+	case Join:
+		w.startClient(m)
+	case Restart:
+		w.flush(m)
+		w.startClient(m)
+	case Heartbeat:
+		w.heartbeat(m, a.With)
+	case Leave:
+		w.leave(m, func() []client.Output { return m.client.Close(w.now, client.LeaveOption(a.Option)) })
+	case Crash:
+		w.crash(m)
+	case Pause:
+		w.react(m, m.client.Pause(w.now))
+		m.resume = slot{w.now.Add(a.For), w.next()}
+	case Subscribe:
+		w.subscribe(m, sortedNames(a.Topics))
+	case LoseRequest:
+		m.faults.loseRequests += a.Count
+	case LoseResponse:
+		m.faults.loseResponses += a.Count
+	case Delay:
+		if a.Response {
+			m.faults.delayResponses = delay{a.By, a.Count}
+		} else {
+			m.faults.delayRequests = delay{a.By, a.Count}
+		}
+	case Disconnect:
+		w.breakConnection(m, "disconnect")
+	}
+}
+
+// memberOf is the member that an action is about, "" if it is about none.
+func memberOf(a Action) string {
+	switch a := a.(type) {
+	case Join:
+		return a.Member
+	case Heartbeat:
+		return a.Member
+	case Leave:
+		return a.Member
+	case Crash:
+		return a.Member
+	case Restart:
+		return a.Member
+	case Pause:
+		return a.Member
+	case Subscribe:
+		return a.Member
+	case LoseRequest:
+		return a.Member
+	case LoseResponse:
+		return a.Member
+	case Delay:
+		return a.Member
+	case Disconnect:
+		return a.Member
+	}
+	return ""
+}

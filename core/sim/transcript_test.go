@@ -1,0 +1,118 @@
+package sim_test
+
+import (
+	"fmt"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// transcript writes events for people: one line each, with the seconds since
+// the start.
+type transcript struct {
+	start protocol.Instant
+	text  strings.Builder
+}
+
+func (t *transcript) add(events []sim.Event) {
+	for _, e := range events {
+		at := e.At.Sub(t.start)
+		fmt.Fprintf(&t.text, "%4d.%03d  %s\n", at/1000, at%1000, sentence(e.What))
+	}
+}
+
+func sentence(what sim.Occurrence) string {
+	switch e := what.(type) {
+	case sim.Acted:
+		return fmt.Sprintf("--- %s", act(e.Action))
+	case sim.Sent:
+		return fmt.Sprintf("%s asks: %s%s", e.Member, request(e.Request), when(e.Lost, " (gets lost)"))
+	case sim.Handled:
+		return fmt.Sprintf("    coordinator: %s%s%s%s", answer(e.Response), records(e.Records),
+			when(e.Idle, ", nothing new"), when(e.ResponseLost, " (the answer gets lost)"))
+	case sim.Received:
+		if e.Failure != "" {
+			return fmt.Sprintf("%s gets no answer: %s", e.Member, e.Failure)
+		}
+		return fmt.Sprintf("%s hears: %s", e.Member, answer(e.Response))
+	case sim.Expired:
+		timer := map[coordinator.TimerKind]string{coordinator.SessionTimer: "session", coordinator.RebalanceTimer: "rebalance"}
+		return fmt.Sprintf("    coordinator: %s timer of %s ends%s", timer[e.Timer], e.Member, records(e.Records))
+	case sim.ClientChanged:
+		c := e.Client
+		return fmt.Sprintf("%s is %s at epoch %d with %s%s%s", c.Member, c.State, c.Epoch, c.Owned,
+			when(len(c.Revoking) > 0, ", gives up "+c.Revoking.String()), when(len(c.Adding) > 0, ", takes "+c.Adding.String()))
+	case sim.Called:
+		return fmt.Sprintf("%s: %s(%s) %s", e.Member, e.What, e.Partitions, map[bool]string{false: "begins", true: "returns"}[e.Done])
+	case sim.TopicsChanged:
+		var topics []string
+		for _, t := range e.Topics {
+			topics = append(topics, fmt.Sprintf("%s with %d partitions", t.ID, t.Partitions))
+		}
+		return "topics: " + strings.Join(topics, ", ")
+	case sim.FailedOver:
+		return fmt.Sprintf("    coordinator: rebuilt from %d records", e.Records)
+	case sim.Violated:
+		return "!!! " + e.Violation.Invariant + ": " + e.Violation.Text
+	}
+	panic(fmt.Sprintf("no words for %T", what))
+}
+
+func act(a sim.Action) string {
+	words := strings.TrimPrefix(fmt.Sprintf("%T %+v", a, a), "sim.")
+	return words
+}
+
+func request(r protocol.ConsumerGroupHeartbeatRequest) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "epoch %d", r.MemberEpoch)
+	for _, f := range []struct {
+		name  string
+		value *string
+	}{{"instance", r.InstanceID}, {"rack", r.RackID}, {"assignor", r.ServerAssignor}} {
+		if f.value != nil {
+			fmt.Fprintf(&b, ", %s %s", f.name, *f.value)
+		}
+	}
+	if r.RebalanceTimeoutMs != -1 {
+		fmt.Fprintf(&b, ", rebalance timeout %s", protocol.Duration(r.RebalanceTimeoutMs))
+	}
+	if r.SubscribedTopicNames != nil {
+		fmt.Fprintf(&b, ", subscribes to %v", r.SubscribedTopicNames)
+	}
+	if r.TopicPartitions != nil {
+		fmt.Fprintf(&b, ", owns %s", r.TopicPartitions)
+	}
+	return b.String()
+}
+
+func answer(r protocol.ConsumerGroupHeartbeatResponse) string {
+	if r.Error != protocol.None {
+		return r.Error.String()
+	}
+	if r.Assignment == nil {
+		return fmt.Sprintf("epoch %d", r.MemberEpoch)
+	}
+	return fmt.Sprintf("epoch %d, your partitions are %s", r.MemberEpoch, r.Assignment)
+}
+
+func records(rs []record.Record) string {
+	if len(rs) == 0 {
+		return ""
+	}
+	short := make([]string, len(rs))
+	for i, r := range rs {
+		short[i] = r.Short()
+	}
+	return ", writes " + strings.Join(short, " ")
+}
+
+func when(is bool, text string) string {
+	if is {
+		return text
+	}
+	return ""
+}

@@ -1,0 +1,176 @@
+package sim
+
+import (
+	"slices"
+
+	"groupscope/core/client"
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+)
+
+// view is the read model last made, and what it was made from.
+type view struct {
+	state   *State
+	stale   bool
+	topics  int                   // grows when the topics change
+	checked []*coordinator.Member // those that agree with the ledger
+	unowned unownedView
+}
+
+// unownedView is the list of partitions without a holder, and what it
+// depends on.
+type unownedView struct {
+	list    []Unowned
+	version uint64 // of the ledger
+	topics  int
+	names   []string // the topics that somebody subscribes to, sorted
+}
+
+// State is the read model of the world. While nothing changes, the same value
+// is returned.
+func (w *World) State() *State {
+	if w.view.state != nil && !w.view.stale {
+		return w.view.state
+	}
+	s := &State{
+		At: w.now, Start: w.start, GroupID: w.groupID,
+		Topics: w.topics, Clients: w.clients(), Flying: w.flying(),
+		Log: len(w.log), Seq: w.events,
+		Violations: w.ledger.broken,
+	}
+	if g, ok := w.coordinator.Group(w.groupID); ok {
+		s.Group = g
+	}
+	if text := w.ledger.mismatch(s.Group, w.view.checked); text != "" {
+		s.Violations = append(slices.Clone(s.Violations), Violation{Invariant: invariantLog, Text: text, Since: w.now})
+		w.view.checked = nil
+	} else if s.Group != nil {
+		w.view.checked = s.Group.Members
+	}
+	s.Unowned = w.unowned(s.Group)
+	w.view.state, w.view.stale = s, false
+	return s
+}
+
+// clients are the read models of all clients; the slice is that of the state
+// before if none of them changed.
+func (w *World) clients() []*ClientState {
+	changed := w.view.state == nil
+	for i := range w.members {
+		if m := &w.members[i]; m.view == nil {
+			v := w.clientState(m)
+			m.view, changed = &v, true
+		}
+	}
+	if !changed {
+		return w.view.state.Clients
+	}
+	out := make([]*ClientState, len(w.members))
+	for i := range w.members {
+		out[i] = w.members[i].view
+	}
+	return out
+}
+
+// clientState is what a client believes now.
+func (w *World) clientState(m *member) ClientState {
+	s := ClientState{
+		Member: m.setup.Name, ID: m.id(), State: m.state().String(),
+		Subscribed: m.setup.Subscribe, InstanceID: m.setup.InstanceID,
+		Owned: protocol.Assignment{}, Revoking: protocol.Assignment{}, Adding: protocol.Assignment{},
+	}
+	if m.client == nil {
+		return s
+	}
+	s.Epoch, s.Owned = m.client.Epoch(), m.client.Owned()
+	s.Subscribed = m.client.Subscription().Topics
+	s.LastError = m.client.LastError()
+	if !m.running() {
+		return s
+	}
+	s.Revoking, s.Adding = m.client.Pending()
+	s.InFlight = m.client.InFlight()
+	s.NextHeartbeat = m.client.NextHeartbeat()
+	if m.client.Paused() {
+		s.PausedTill = m.resume.at
+	}
+	return s
+}
+
+// clientThen is what a client believed at a transition; last says that it
+// still stands there.
+func (w *World) clientThen(m *member, c client.Changed, last bool) ClientState {
+	s := w.clientState(m)
+	s.State, s.Epoch, s.Owned = c.State.String(), c.Epoch, c.Owned
+	if !last {
+		s.Revoking, s.Adding = protocol.Assignment{}, protocol.Assignment{}
+	}
+	return s
+}
+
+// flying are the messages on their way, by arrival.
+func (w *World) flying() []Message {
+	if len(w.queue) == 0 {
+		return nil
+	}
+	parcels := slices.Clone(w.queue)
+	slices.SortFunc(parcels, func(a, b *parcel) int {
+		if a.before(b) {
+			return -1
+		}
+		return 1
+	})
+	out := make([]Message, len(parcels))
+	for i, p := range parcels {
+		out[i] = Message{
+			Member: w.members[p.member].setup.Name, Response: p.response,
+			Epoch: p.request.MemberEpoch, SentAt: p.sentAt, Arrives: p.at, Lost: p.lost, Event: p.event,
+		}
+		if p.response {
+			out[i].Epoch, out[i].Error = p.answer.MemberEpoch, p.answer.Error
+		}
+	}
+	return out
+}
+
+// unowned are the partitions that nobody holds, of the topics that a member
+// of the group or a client subscribes to.
+func (w *World) unowned(g *coordinator.Group) []Unowned {
+	v := &w.view.unowned
+	names := w.subscribed(g)
+	if v.version == w.ledger.version && v.topics == w.view.topics && slices.Equal(v.names, names) {
+		return v.list
+	}
+	var topics []protocol.Topic
+	for _, t := range w.topics {
+		if _, subscribed := slices.BinarySearch(names, t.Name); subscribed {
+			topics = append(topics, t)
+		}
+	}
+	*v = unownedView{w.ledger.unowned(topics), w.ledger.version, w.view.topics, names}
+	return v.list
+}
+
+// subscribed are the topics that somebody subscribes to, sorted. A client
+// that crashed still counts: it would read them.
+func (w *World) subscribed(g *coordinator.Group) []string {
+	var names []string
+	add := func(topics []string) {
+		for _, t := range topics {
+			if i, known := slices.BinarySearch(names, t); !known {
+				names = slices.Insert(names, i, t)
+			}
+		}
+	}
+	if g != nil {
+		for _, m := range g.Members {
+			add(m.SubscribedTopicNames)
+		}
+	}
+	for i := range w.members {
+		if m := &w.members[i]; m.client != nil {
+			add(m.client.Subscription().Topics)
+		}
+	}
+	return names
+}

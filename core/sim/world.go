@@ -1,0 +1,220 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"groupscope/core/client"
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// World is a coordinator, its clients, the connections between them, and a
+// clock. Do carries out actions; Step handles what they set in motion, one
+// thing at a time. It is not safe for concurrent use.
+type World struct {
+	groupID string
+	config  coordinator.Config
+	start   protocol.Instant
+	topics  []protocol.Topic   // sorted by name
+	ids     []protocol.TopicID // of topics
+	born    []incarnations     // sorted by name
+
+	now     protocol.Instant
+	horizon protocol.Instant
+	live    bool // clients live by themselves up to the horizon
+	byHand  bool // an action is being carried out: nothing takes time
+
+	coordinator *coordinator.Coordinator
+	members     []member // in the order of the setup
+	queue       queue
+	order       uint64 // of the last thing that was scheduled
+	ledger      ledger
+	log         []LogEntry
+
+	events uint64 // number of events so far
+	cause  uint64 // of the events that are being made
+	out    []Event
+	view   view
+}
+
+// incarnations counts how often a topic was created.
+type incarnations struct {
+	name  string
+	count int
+}
+
+// LogEntry is a record in the log: when it was written and by which event.
+type LogEntry struct {
+	Offset int
+	At     protocol.Instant
+	Event  uint64
+	Record record.Record
+}
+
+// New makes a world in which nothing has happened. The error says what is
+// wrong with the setup.
+func New(s Setup) (*World, error) {
+	if s.Start == 0 {
+		s.Start = DefaultStart
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	w := &World{
+		groupID: s.GroupID, config: s.Config,
+		start: s.Start, now: s.Start, horizon: s.Start,
+		coordinator: coordinator.New(s.Config),
+		members:     make([]member, len(s.Members)),
+	}
+	w.setTopics(s.Topics)
+	for i, m := range s.Members {
+		m.Subscribe = sortedNames(m.Subscribe)
+		if m.Latency == (Range{}) {
+			m.Latency = Range{DefaultLatency, DefaultLatency}
+		}
+		w.members[i] = member{
+			setup: m,
+			up:    connection{random: generator(s.Seed, m.Name+" to coordinator")},
+			down:  connection{random: generator(s.Seed, "coordinator to "+m.Name)},
+		}
+	}
+	return w, nil
+}
+
+func (s *Setup) check() error {
+	if s.GroupID == "" {
+		return fmt.Errorf("sim: the group has no id")
+	}
+	if s.Start < 0 {
+		return fmt.Errorf("sim: the start %d is not above 0", s.Start)
+	}
+	names := map[string]bool{}
+	for _, m := range s.Members {
+		switch {
+		case m.Name == "" || strings.Contains(m.Name, "~"):
+			return fmt.Errorf("sim: %q is no name for a member: it is not empty and has no ~", m.Name)
+		case names[m.Name]:
+			return fmt.Errorf("sim: two members are called %s", m.Name)
+		case m.Latency.Min < 0 || m.Latency.Min > m.Latency.Max:
+			return fmt.Errorf("sim: the latency of %s is from %s to %s", m.Name, m.Latency.Min, m.Latency.Max)
+		case m.RevokeTime < 0 || m.AssignTime < 0 || m.RebalanceTimeout < 0:
+			return fmt.Errorf("sim: member %s has a duration below 0", m.Name)
+		}
+		names[m.Name] = true
+	}
+	topics := map[string]bool{}
+	for _, t := range s.Topics {
+		if t.Name == "" || t.Partitions < 0 || topics[t.Name] {
+			return fmt.Errorf("sim: topic %q has no name, is there twice, or has %d partitions", t.Name, t.Partitions)
+		}
+		topics[t.Name] = true
+	}
+	return nil
+}
+
+// generator draws the latencies of one link, whatever the other links do.
+func generator(seed uint64, link string) rand.PCG {
+	const offset, prime = 14695981039346656037, 1099511628211
+	hash := uint64(offset)
+	for i := range len(link) {
+		hash = (hash ^ uint64(link[i])) * prime
+	}
+	return *rand.NewPCG(seed, hash)
+}
+
+func sortedNames(names []string) []string {
+	out := slices.Clone(names)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Clone copies the world. The copy shares nothing that ever changes, and goes
+// on exactly as the original would.
+func (w *World) Clone() *World {
+	c := *w
+	c.out = nil
+	c.coordinator = w.coordinator.Clone()
+	c.born = slices.Clone(w.born)
+	c.members = slices.Clone(w.members)
+	for i := range c.members {
+		c.members[i].split()
+	}
+	c.queue = slices.Clone(w.queue)
+	c.ledger = w.ledger.clone()
+	c.log = w.log[:len(w.log):len(w.log)]
+	return &c
+}
+
+// Log is everything that the coordinator wrote, oldest first. It only ever
+// grows; the returned slice must not be changed.
+func (w *World) Log() []LogEntry { return w.log[:len(w.log):len(w.log)] }
+
+// emit makes the next event and returns its number.
+func (w *World) emit(what Occurrence) uint64 {
+	w.events++
+	w.view.stale = true
+	w.out = append(w.out, Event{Seq: w.events, At: w.now, Cause: w.cause, What: what})
+	return w.events
+}
+
+// took hands the events made since the last call over to the caller.
+func (w *World) took() []Event {
+	out := w.out
+	w.out = nil
+	w.cause = 0
+	return out
+}
+
+// wrote takes records down in the log and in the ledger, and checks the
+// invariants if there were any.
+func (w *World) wrote(records []record.Record, event uint64) {
+	if len(records) == 0 {
+		return
+	}
+	for _, r := range records {
+		w.log = append(w.log, LogEntry{Offset: len(w.log), At: w.now, Event: event, Record: r})
+		w.ledger.apply(w.now, r)
+	}
+	for _, v := range w.ledger.fresh(w.now) {
+		cause := w.cause
+		w.cause = event
+		w.emit(Violated{v})
+		w.cause = cause
+	}
+}
+
+// find is the member of a name, nil if there is none.
+func (w *World) find(name string) *member {
+	for i := range w.members {
+		if w.members[i].setup.Name == name {
+			return &w.members[i]
+		}
+	}
+	return nil
+}
+
+// next is the order of something that is scheduled now.
+func (w *World) next() uint64 {
+	w.order++
+	return w.order
+}
+
+// clientConfig is what the client of a member is made with.
+func (w *World) clientConfig(m *member) client.Config {
+	return client.Config{
+		GroupID:         w.groupID,
+		MemberID:        m.id(),
+		InstanceID:      m.setup.InstanceID,
+		RackID:          m.setup.RackID,
+		Assignor:        m.setup.Assignor,
+		MaxPollInterval: m.setup.RebalanceTimeout,
+		TwoStepJoin:     w.config.Rules.TwoStepJoin,
+	}
+}
+
+func byName(a protocol.Topic, name string) int { return cmp.Compare(a.Name, name) }
