@@ -33,7 +33,7 @@ func (w *World) State() *State {
 		return w.view.state
 	}
 	s := &State{
-		At: w.now, Start: w.start, GroupID: w.groupID,
+		At: w.now, Start: w.start, GroupID: w.groupID, SessionTimeout: w.config.SessionTimeout,
 		Topics: w.topics, Clients: w.clients(), Flying: w.flying(),
 		Log: len(w.log), Seq: w.events,
 		Violations: w.ledger.broken,
