@@ -1,0 +1,228 @@
+package playback
+
+import (
+	"fmt"
+	"strings"
+
+	"groupscope/core/protocol"
+	"groupscope/core/sim"
+)
+
+// Caption is a stop in words: what caused it, what the coordinator decided by
+// which rule, what it wrote.
+type Caption struct {
+	Label, Step string
+	Say         string
+	Cause       string
+	Decisions   []RuleText
+	Records     []RecordText
+	Invariants  []Invariant
+	Log         int    // records in the log
+	Unowned     string // who has no owner since when; "" when all have one
+}
+
+// RuleText is a decision, and the rule it follows.
+type RuleText struct{ Rule, Text string }
+
+// RecordText is a record in the notation of scenario files, and in words.
+type RecordText struct{ Short, Text string }
+
+// Invariant is one of the promises of the protocol, and whether it holds.
+type Invariant struct {
+	Name string
+	OK   bool
+	Text string // what, who and since when, if it does not hold
+}
+
+// Caption finds the words for what is on screen.
+func (p *Player) Caption() Caption {
+	f := &p.frame
+	out := Caption{
+		Label: f.Stop.Label, Step: f.Stop.Step, Say: f.Stop.Say,
+		Invariants: invariants(f.State, f.LabelAt), Log: f.State.Log, Unowned: unowned(f),
+	}
+	m := p.moment()
+	out.Cause = m.cause()
+	l := newLedger(f.Before)
+	quiet := m.decides()
+	for _, e := range f.Events {
+		if quiet && isIdle(e) {
+			continue
+		}
+		rs, ds := writes(e)
+		for _, r := range rs {
+			out.Records = append(out.Records, RecordText{r.Short(), l.tell(r)})
+		}
+		for _, d := range ds {
+			out.Decisions = append(out.Decisions, RuleText{d.Rule, d.Text})
+		}
+	}
+	return out
+}
+
+func (p *Player) moment() moment {
+	f := &p.frame
+	return moment{
+		before: f.Before, after: f.State, events: f.Events,
+		idle: p.branch.track.mark(f.Stop.Index).idle,
+	}
+}
+
+// decides reports whether the coordinator did more in the moment than answer
+// heartbeats that change nothing.
+func (m *moment) decides() bool {
+	for _, e := range m.events {
+		if _, deciding := causeOf(e); deciding && !isIdle(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// cause tells what set the stop off. A stop may take in steps of no name
+// before its own: the last action is the one it is about. Of what came of
+// that, it is the first thing that led to a decision, else the first thing
+// that happened.
+func (m *moment) cause() string {
+	events := m.events
+	for i := len(events) - 1; i > 0; i-- {
+		if a, ok := events[i].What.(sim.Acted); ok && !passesTime(a.Action) {
+			events = events[i:]
+			break
+		}
+	}
+	first := ""
+	for _, e := range events {
+		s, deciding := causeOf(e)
+		if deciding {
+			return s
+		}
+		if first == "" {
+			first = s
+		}
+	}
+	if first == "" && m.idle > 0 {
+		return count(m.idle, "idle heartbeat") + "."
+	}
+	if first == "" && m.before != nil && m.after.At > m.before.At {
+		return "Time passes."
+	}
+	return first
+}
+
+// causeOf tells an event as a cause; deciding says that the coordinator
+// decided because of it.
+func causeOf(e sim.Event) (text string, deciding bool) {
+	switch what := e.What.(type) {
+	case sim.Handled:
+		return asked(what.Member, what.Request) + ".", true
+	case sim.Expired:
+		return fmt.Sprintf("%s timer ends.", own(what.Member)+" "+timerName(what.Timer)), true
+	case sim.FailedOver:
+		return "The coordinator fails over.", true
+	case sim.Acted:
+		if passesTime(what.Action) {
+			return "", false
+		}
+		return sentence(phrase(what.Action)), false
+	case sim.TopicsChanged:
+		return sentence(topicsPhrase(what.Topics)), false
+	case sim.Sent:
+		return asked(what.Member, what.Request) + ".", false
+	case sim.Received:
+		if what.Failure != "" {
+			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure)), false
+		}
+		return fmt.Sprintf("%s hears its answer: %s.", what.Member, answer(what.Response)), false
+	case sim.Called:
+		if what.Done {
+			return fmt.Sprintf("%s returns.", own(what.Member)+" "+what.What), false
+		}
+		return fmt.Sprintf("%s is called.", own(what.Member)+" "+what.What), false
+	}
+	return "", false
+}
+
+// asked tells a request: "A joins with epoch 0", "A heartbeats with epoch 1
+// and owns foo 0 and 1".
+func asked(member string, r protocol.ConsumerGroupHeartbeatRequest) string {
+	switch r.MemberEpoch {
+	case protocol.EpochLeaving:
+		return member + " leaves with epoch -1"
+	case protocol.EpochStaticAbsent:
+		return member + " goes away with epoch -2"
+	case protocol.EpochJoining:
+		return member + " joins with epoch 0"
+	}
+	s := fmt.Sprintf("%s heartbeats with epoch %d", member, r.MemberEpoch)
+	if r.TopicPartitions != nil {
+		s += " and owns " + Partitions(r.TopicPartitions.Partitions())
+	}
+	return s
+}
+
+// The invariants by their names in sim.Violation, and in words.
+var promises = []struct{ name, text string }{
+	{"one owner", "One owner a partition"},
+	{"epoch order", "Member epoch ≤ group epoch"},
+	{"log replay", "The log replays to the same state"},
+}
+
+func invariants(s *sim.State, label func(protocol.Instant) string) []Invariant {
+	out := make([]Invariant, 0, len(promises))
+	for _, p := range promises {
+		one := Invariant{Name: p.text, OK: true}
+		for _, v := range s.Violations {
+			if v.Invariant == p.name {
+				one = Invariant{Name: p.text, Text: fmt.Sprintf("%s (since %s)", strings.TrimSuffix(v.Text, "."), label(v.Since))}
+				break
+			}
+		}
+		out = append(out, one)
+	}
+	for _, v := range s.Violations {
+		if !promised(v.Invariant) {
+			out = append(out, Invariant{Name: v.Invariant, Text: fmt.Sprintf("%s (since %s)", v.Text, label(v.Since))})
+		}
+	}
+	return out
+}
+
+func promised(name string) bool {
+	for _, p := range promises {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// unowned tells the partitions without an owner, by the stop they lost it at.
+func unowned(f *Frame) string {
+	var labels []string
+	since := map[string][]protocol.Partition{}
+	for _, u := range f.State.Unowned {
+		label := ""
+		if !u.Never {
+			label = f.ReleasedAt(u.Partition)
+		}
+		if _, ok := since[label]; !ok {
+			labels = append(labels, label)
+		}
+		since[label] = append(since[label], u.Partition)
+	}
+	var out []string
+	for _, label := range labels {
+		ps := since[label]
+		verb := "have"
+		if len(ps) == 1 {
+			verb = "has"
+		}
+		if label == "" {
+			out = append(out, fmt.Sprintf("%s %s no owner yet", Partitions(ps), verb))
+		} else {
+			out = append(out, fmt.Sprintf("%s %s no owner since %s", Partitions(ps), verb, label))
+		}
+	}
+	return strings.Join(out, "; ")
+}

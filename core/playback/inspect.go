@@ -1,0 +1,346 @@
+package playback
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// Inspection is all there is to say of one thing on screen.
+type Inspection struct {
+	ID, Title string
+	Kind      string // "member", "partition", "group", "message", "event"
+	Sentence  string // what it is about, from the state, with the number that matters
+	Rows      []Row
+	// Request, Response and Records are the raw values behind it: of a member
+	// its last heartbeat, of a message itself. Nil without one.
+	Request  *protocol.ConsumerGroupHeartbeatRequest
+	Response *protocol.ConsumerGroupHeartbeatResponse
+	Records  []record.Record
+}
+
+// Row is one line of an inspection. Epoch, if any, is shown as a badge, Timer
+// as a bar.
+type Row struct {
+	Name, Value string
+	Epoch       *int32
+	Timer       *Timer
+}
+
+// Timer is what is left of how much.
+type Timer struct{ Left, Of protocol.Duration }
+
+// Inspect finds what there is to say of a thing on screen: "group",
+// "member/A", "partition/foo-2" (with anything after it), "message/17" or
+// "event/17".
+func (p *Player) Inspect(id string) (Inspection, error) {
+	kind, rest, _ := strings.Cut(id, "/")
+	switch kind {
+	case "group":
+		return p.inspectGroup(), nil
+	case "member":
+		return p.inspectMember(rest)
+	case "partition":
+		name, _, _ := strings.Cut(rest, "/")
+		return p.inspectPartition(name)
+	case "message", "event":
+		return p.inspectEvent(kind, rest)
+	}
+	return Inspection{}, refuse("There is nothing to say about %q. Ask for group, member/…, partition/…, message/… or event/….", id)
+}
+
+// member is the coordinator's entry of a client, nil if it has none.
+func member(s *sim.State, id string) *coordinator.Member {
+	for _, m := range groupOf(s).Members {
+		if m.ID == id {
+			return m
+		}
+	}
+	return nil
+}
+
+// client finds a client by its name or by the member id it uses.
+func client(s *sim.State, name string) *sim.ClientState {
+	for _, c := range s.Clients {
+		if c.Member == name {
+			return c
+		}
+	}
+	for _, c := range s.Clients {
+		if c.ID == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func (p *Player) inspectMember(name string) (Inspection, error) {
+	f := &p.frame
+	c := client(f.State, name)
+	id := name
+	if c != nil {
+		id = c.ID
+		if name != c.Member {
+			id = name
+		}
+	}
+	m := member(f.State, id)
+	if c == nil && m == nil {
+		return Inspection{}, refuse("There is no member %q here.", name)
+	}
+	out := Inspection{ID: "member/" + name, Title: "Member " + name, Kind: "member", Sentence: p.whyMember(name, c, m)}
+	if m != nil {
+		out.Rows = append(out.Rows, p.memberRows(m)...)
+	}
+	if c != nil {
+		out.Rows = append(out.Rows, clientRows(c, f)...)
+		p.lastHeartbeat(c.Member, &out)
+	}
+	return out, nil
+}
+
+func text(name, value string) Row { return Row{Name: name, Value: value} }
+
+func badge(name string, epoch int32) Row {
+	return Row{Name: name, Value: strconv.Itoa(int(epoch)), Epoch: &epoch}
+}
+
+func (p *Player) memberRows(m *coordinator.Member) []Row {
+	f := &p.frame
+	g := groupOf(f.State)
+	rows := []Row{
+		badge("Member epoch", m.MemberEpoch),
+		badge("Target epoch", g.AssignmentEpoch),
+		text("State", m.State.String()),
+		text("Assigned", list(partitionsOf(m.Assigned))),
+	}
+	add := func(name string, ps []protocol.Partition) {
+		if len(ps) > 0 {
+			rows = append(rows, text(name, list(ps)))
+		}
+	}
+	add("To revoke", partitionsOf(m.PendingRevocation))
+	add("Waits for", m.Waiting)
+	add("Free to take", m.Free)
+	if m.Target == nil {
+		rows = append(rows, text("Target", "none"))
+	} else {
+		rows = append(rows, text("Target", list(m.Target.Partitions())))
+	}
+	timer := func(name string, deadline protocol.Instant, of protocol.Duration) {
+		if deadline == 0 {
+			return
+		}
+		left := max(0, deadline.Sub(f.Now))
+		rows = append(rows, Row{Name: name, Value: fmt.Sprintf("%s left of %s", Seconds(left), Seconds(of)), Timer: &Timer{left, of}})
+	}
+	timer("Session", m.SessionDeadline, f.State.SessionTimeout)
+	timer("Rebalance", m.RebalanceDeadline, m.RebalanceTimeout)
+	rows = append(rows, badge("Previous epoch", m.PreviousMemberEpoch), text("Subscribes to", words(m.SubscribedTopicNames)))
+	optional := func(name, value string) {
+		if value != "" {
+			rows = append(rows, text(name, value))
+		}
+	}
+	assignor := m.ServerAssignor
+	if assignor == "" && len(p.rec.config.Assignors) > 0 {
+		assignor = p.rec.config.Assignors[0] + " (default)"
+	}
+	optional("Assignor", assignor)
+	optional("Instance id", m.InstanceID)
+	optional("Rack", m.RackID)
+	return rows
+}
+
+func clientRows(c *sim.ClientState, f *Frame) []Row {
+	rows := []Row{text("Client", c.State), badge("Own epoch", c.Epoch), text("Reads", list(c.Owned.Partitions()))}
+	if len(c.Revoking) > 0 {
+		rows = append(rows, text("Stops reading", list(c.Revoking.Partitions())))
+	}
+	if len(c.Adding) > 0 {
+		rows = append(rows, text("Takes up", list(c.Adding.Partitions())))
+	}
+	if c.ID != c.Member {
+		rows = append(rows, text("Member id", c.ID))
+	}
+	if c.InFlight {
+		rows = append(rows, text("In flight", "waits for an answer"))
+	}
+	if c.LastError != protocol.None {
+		rows = append(rows, text("Last error", c.LastError.String()))
+	}
+	if left := c.PausedTill.Sub(f.Now); c.PausedTill != 0 && left > 0 {
+		rows = append(rows, text("Does not poll", "for "+Seconds(left)))
+	}
+	return rows
+}
+
+// list writes partitions by their names; long lists by numbers.
+func list(ps []protocol.Partition) string {
+	const few = 6
+	if len(ps) == 0 || len(ps) > few {
+		return Partitions(ps)
+	}
+	names := make([]string, len(ps))
+	for i, p := range ps {
+		names[i] = p.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+func words(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// lastHeartbeat finds the last heartbeat of a client up to the stop on
+// screen, of those that are kept.
+func (p *Player) lastHeartbeat(name string, out *Inspection) {
+	t := p.branch.track
+	for i := p.Stop(); i > 0; i-- {
+		events := t.eventsOf(i)
+		for j := len(events) - 1; j >= 0; j-- {
+			switch what := events[j].What.(type) {
+			case sim.Handled:
+				if what.Member == name {
+					out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
+					return
+				}
+			case sim.Sent:
+				if what.Member == name {
+					out.Request = &what.Request
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *Player) inspectPartition(name string) (Inspection, error) {
+	s := p.frame.State
+	part, ok := findPartition(s, name)
+	if !ok {
+		return Inspection{}, refuse("There is no partition %q here.", name)
+	}
+	w := whoOf(s, part)
+	out := Inspection{ID: "partition/" + name, Title: name, Kind: "partition", Sentence: p.whyPartition(part, w)}
+	row := func(name string, m *coordinator.Member) {
+		if m != nil {
+			out.Rows = append(out.Rows, text(name, m.ID))
+		}
+	}
+	if w.holder == nil {
+		out.Rows = append(out.Rows, text("Owner", "nobody"))
+	}
+	row("Owner", w.holder)
+	if w.holder != nil {
+		out.Rows = append(out.Rows, badge("Received at epoch", w.received))
+	}
+	row("Target", w.target)
+	if w.waiter != nil && !w.free {
+		row("Waited for by", w.waiter)
+	}
+	var readers []string
+	for _, c := range s.Clients {
+		if c.Owned.Contains(part) {
+			readers = append(readers, c.Member)
+		}
+	}
+	out.Rows = append(out.Rows, text("Read by", words(readers)))
+	if w.asked && w.holder.RebalanceDeadline != 0 {
+		left := max(0, w.holder.RebalanceDeadline.Sub(p.frame.Now))
+		out.Rows = append(out.Rows, Row{Name: "Rebalance", Value: Seconds(left) + " left of " + Seconds(w.holder.RebalanceTimeout),
+			Timer: &Timer{left, w.holder.RebalanceTimeout}})
+	}
+	return out, nil
+}
+
+// findPartition finds a partition by its name, of the cluster's topics and of
+// those that members still hold.
+func findPartition(s *sim.State, name string) (protocol.Partition, bool) {
+	for _, t := range s.Topics {
+		for n := range t.Partitions {
+			if p := (protocol.Partition{Topic: t.ID, Number: n}); p.String() == name {
+				return p, true
+			}
+		}
+	}
+	for _, m := range groupOf(s).Members {
+		for _, h := range append(partitionsOf(m.Assigned), partitionsOf(m.PendingRevocation)...) {
+			if h.String() == name {
+				return h, true
+			}
+		}
+	}
+	return protocol.Partition{}, false
+}
+
+func (p *Player) inspectGroup() Inspection {
+	s := p.frame.State
+	g := groupOf(s)
+	out := Inspection{ID: "group", Title: "Group " + s.GroupID, Kind: "group", Sentence: whyGroup(s)}
+	if s.Group == nil {
+		return out
+	}
+	out.Rows = []Row{
+		text("State", g.State.String()),
+		badge("Group epoch", g.GroupEpoch),
+		badge("Target epoch", g.AssignmentEpoch),
+		text("Members", strconv.Itoa(len(g.Members))),
+		text("Assignor", g.PreferredAssignor),
+		text("Records", strconv.Itoa(s.Log)),
+	}
+	if len(s.Unowned) > 0 {
+		out.Rows = append(out.Rows, text("Nobody owns", unowned(&p.frame)))
+	}
+	return out
+}
+
+func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
+	seq, err := strconv.ParseUint(number, 10, 64)
+	e, ok := p.branch.track.event(seq)
+	if err != nil || !ok {
+		return Inspection{}, refuse("There is no event %q on this branch, or it was an idle heartbeat, which are only counted.", number)
+	}
+	start := p.frame.State.Start
+	out := Inspection{ID: kind + "/" + number, Title: "Event " + number, Kind: kind, Rows: []Row{text("At", Seconds(e.At.Sub(start)))}}
+	out.Sentence, _ = causeOf(e)
+	switch what := e.What.(type) {
+	case sim.Sent:
+		out.Title = own(what.Member) + " request"
+		out.Request = &what.Request
+	case sim.Handled:
+		out.Title = "Answer to " + what.Member
+		out.Sentence = fmt.Sprintf("%s is answered %s.", what.Member, answer(what.Response))
+		out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
+		for _, d := range what.Decisions {
+			out.Rows = append(out.Rows, text(d.Rule, d.Text))
+		}
+	case sim.Received:
+		out.Title = "Answer to " + what.Member
+		if what.Failure == "" {
+			out.Response = &what.Response
+		}
+	case sim.Expired:
+		out.Title = own(what.Member) + " " + timerName(what.Timer) + " timer"
+		out.Records = what.Records
+	}
+	for _, m := range p.frame.State.Flying {
+		if m.Event == e.Seq {
+			out.Rows = append(out.Rows, text("On its way since", Seconds(m.SentAt.Sub(start))))
+			if m.Lost {
+				out.Rows = append(out.Rows, text("Arrives", "never, it is lost"))
+			} else {
+				out.Rows = append(out.Rows, text("Arrives", Seconds(m.Arrives.Sub(start))))
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,134 @@
+package playback
+
+import (
+	"fmt"
+	"strings"
+
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// ledger knows what each member held before a record, so that the record can
+// be told by what it changed.
+type ledger struct {
+	current map[string]record.CurrentMemberAssignmentValue
+	known   map[string]bool
+	// short: there is one topic only, so a number is enough for a partition.
+	short bool
+}
+
+func newLedger(s *sim.State) *ledger {
+	l := &ledger{current: map[string]record.CurrentMemberAssignmentValue{}, known: map[string]bool{}}
+	if s == nil {
+		return l
+	}
+	l.short = len(s.Topics) == 1
+	for _, m := range groupOf(s).Members {
+		l.known[m.ID] = true
+		l.current[m.ID] = record.CurrentMemberAssignmentValue{
+			MemberEpoch: m.MemberEpoch, PreviousMemberEpoch: m.PreviousMemberEpoch, State: m.State,
+			Assigned: m.Assigned, PendingRevocation: m.PendingRevocation, PendingAssignment: m.Waiting,
+		}
+	}
+	return l
+}
+
+// tell says what a record changes, and takes it into account.
+func (l *ledger) tell(r record.Record) string {
+	who := r.Key.Member
+	switch v := r.Value.(type) {
+	case nil:
+		return l.tellTombstone(r.Key)
+	case record.GroupMetadataValue:
+		return fmt.Sprintf("group epoch %d", v.Epoch)
+	case record.MemberMetadataValue:
+		if l.known[who] {
+			return fmt.Sprintf("member %s, changed", who)
+		}
+		l.known[who] = true
+		return "member " + who
+	case record.TargetAssignmentMetadataValue:
+		return fmt.Sprintf("target epoch %d", v.AssignmentEpoch)
+	case record.TargetAssignmentMemberValue:
+		return fmt.Sprintf("target %s: %s", who, l.partitions(v.TopicPartitions.Partitions()))
+	case record.CurrentMemberAssignmentValue:
+		before, had := l.current[who]
+		l.current[who] = v
+		return fmt.Sprintf("assignment %s: %s", who, l.tellAssignment(before, v, had))
+	}
+	return r.Key.Type.String()
+}
+
+func (l *ledger) tellTombstone(k record.Key) string {
+	switch k.Type {
+	case record.GroupMetadata:
+		return "group gone"
+	case record.MemberMetadata:
+		delete(l.known, k.Member)
+		return fmt.Sprintf("member %s gone", k.Member)
+	case record.TargetAssignmentMetadata:
+		return "target gone"
+	case record.TargetAssignmentMember:
+		return fmt.Sprintf("target %s gone", k.Member)
+	case record.CurrentMemberAssignment:
+		delete(l.current, k.Member)
+		return fmt.Sprintf("assignment %s gone", k.Member)
+	}
+	return k.Type.String() + " gone"
+}
+
+// move is how a member's assignment changes from one record to the next.
+type move struct {
+	epoch                                      bool // it moves
+	keeps, gets, drops, stillDrops, gone, wait []protocol.Partition
+}
+
+func moveOf(before, after record.CurrentMemberAssignmentValue, had bool) move {
+	was, is := partitionsOf(before.Assigned), partitionsOf(after.Assigned)
+	wasPending, isPending := partitionsOf(before.PendingRevocation), partitionsOf(after.PendingRevocation)
+	return move{
+		epoch:      !had || before.MemberEpoch != after.MemberEpoch,
+		keeps:      common(is, was),
+		gets:       without(is, was),
+		drops:      without(isPending, wasPending),
+		stillDrops: common(isPending, wasPending),
+		gone:       without(without(wasPending, isPending), is),
+		wait:       after.PendingAssignment,
+	}
+}
+
+func (l *ledger) tellAssignment(before, after record.CurrentMemberAssignmentValue, had bool) string {
+	m := moveOf(before, after, had)
+	var clauses []string
+	say := func(word string, ps []protocol.Partition) {
+		if len(ps) > 0 {
+			clauses = append(clauses, word+" "+l.partitions(ps))
+		}
+	}
+	if m.epoch {
+		clauses = append(clauses, fmt.Sprintf("epoch %d", after.MemberEpoch))
+	}
+	say("keeps", m.keeps)
+	say("gets", m.gets)
+	say("drops", m.drops)
+	say("still drops", m.stillDrops)
+	say("let go of", m.gone)
+	say("waits for", m.wait)
+	switch {
+	case len(after.Assigned)+len(after.PendingRevocation)+len(m.wait) == 0 && len(m.gone) == 0 && m.epoch:
+		clauses = append(clauses, "nothing yet")
+	case had && !m.epoch && len(m.gets)+len(m.drops)+len(m.gone) == 0 && before.State == after.State:
+		return fmt.Sprintf("the same, previous epoch %d", after.PreviousMemberEpoch)
+	case len(clauses) == 0:
+		clauses = append(clauses, "holds nothing")
+	}
+	return strings.Join(clauses, ", ")
+}
+
+func (l *ledger) partitions(ps []protocol.Partition) string {
+	if l.short && len(ps) > 0 {
+		return numbers(ps)
+	}
+	return Partitions(ps)
+}

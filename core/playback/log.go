@@ -1,0 +1,186 @@
+package playback
+
+import (
+	"fmt"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// LineKind says what a line of the event log is about.
+type LineKind string
+
+// The kinds of lines.
+const (
+	RequestLine  LineKind = "request"
+	ResponseLine LineKind = "response"
+	DecisionLine LineKind = "decision"
+	RecordsLine  LineKind = "records"
+	TimerLine    LineKind = "timer"
+	ActionLine   LineKind = "action"
+	ClientLine   LineKind = "client"
+	FaultLine    LineKind = "fault"
+	IdleLine     LineKind = "idle"
+)
+
+// LogLine is one line of the event log.
+type LogLine struct {
+	Stop   int // the stop that it led to
+	Label  string
+	At     protocol.Duration // since the start
+	Kind   LineKind
+	Text   string
+	Member string             // the client's name, "" for none
+	Error  protocol.ErrorCode // of a response
+	Event  uint64             // Seq
+	Count  int                // of idle heartbeats
+}
+
+// writes are the records and decisions of an event.
+func writes(e sim.Event) ([]record.Record, []coordinator.Decision) {
+	switch what := e.What.(type) {
+	case sim.Handled:
+		return what.Records, what.Decisions
+	case sim.Expired:
+		return what.Records, what.Decisions
+	}
+	return nil, nil
+}
+
+// Log is the whole branch on screen, line by line; idle heartbeats are
+// counted, not listed.
+func (p *Player) Log() []LogLine {
+	t := p.branch.track
+	var out []LogLine
+	start := p.frame.State.Start
+	l := newLedger(nil)
+	l.short = len(p.frame.State.Topics) == 1
+	for i := 1; i < t.len(); i++ {
+		runs := t.idleOf(i)
+		line := func(at protocol.Instant, kind LineKind, event uint64) *LogLine {
+			out = append(out, LogLine{Stop: i, Label: t.stop(i).Label, At: at.Sub(start), Kind: kind, Event: event})
+			return &out[len(out)-1]
+		}
+		idleBefore := func(seq uint64) {
+			for len(runs) > 0 && runs[0].seq < seq {
+				n := line(runs[0].from, IdleLine, runs[0].seq)
+				n.Count, n.Text = runs[0].count, count(runs[0].count, "idle heartbeat")
+				runs = runs[1:]
+			}
+		}
+		for _, e := range t.eventsOf(i) {
+			idleBefore(e.Seq)
+			logEvent(e, l, func(kind LineKind) *LogLine { return line(e.At, kind, e.Seq) })
+		}
+		idleBefore(t.stop(i).Event + 1)
+	}
+	return out
+}
+
+// idleOf are the idle heartbeats between a stop and the one before it.
+func (t *track) idleOf(i int) []idleRun {
+	o := t.owner(i)
+	after, to := t.stop(i-1).Event, t.stop(i).Event
+	lo := 0
+	for lo < len(o.idle) && o.idle[lo].seq <= after {
+		lo++
+	}
+	hi := lo
+	for hi < len(o.idle) && o.idle[hi].seq <= to {
+		hi++
+	}
+	return o.idle[lo:hi]
+}
+
+// logEvent writes the lines of one event; line starts one.
+func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
+	switch what := e.What.(type) {
+	case sim.Acted:
+		if !passesTime(what.Action) && !sends(what.Action) {
+			line(ActionLine).Text = phrase(what.Action)
+		}
+	case sim.Sent:
+		n := line(RequestLine)
+		n.Member, n.Text = what.Member, asked(what.Member, what.Request)
+		if what.Lost {
+			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
+		}
+	case sim.Handled:
+		logDecided(e, what.Member, l, line)
+		n := line(ResponseLine)
+		n.Member, n.Error = what.Member, what.Response.Error
+		n.Text = fmt.Sprintf("%s is answered %s", what.Member, answer(what.Response))
+		if what.ResponseLost {
+			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
+		}
+	case sim.Received:
+		if what.Failure != "" {
+			n := line(FaultLine)
+			n.Member, n.Text = what.Member, fmt.Sprintf("%s gets no answer: %s", what.Member, failure(what.Failure))
+		}
+	case sim.Expired:
+		n := line(TimerLine)
+		n.Member, n.Text = what.Member, own(what.Member)+" "+timerName(what.Timer)+" timer ends"
+		logDecided(e, what.Member, l, line)
+	case sim.ClientChanged:
+		n := line(ClientLine)
+		n.Member, n.Text = what.Client.Member, clientText(what.Client)
+	case sim.Called:
+		if len(what.Partitions) > 0 {
+			n := line(ClientLine)
+			n.Member, n.Text = what.Member, calledText(what)
+		}
+	case sim.TopicsChanged:
+		line(ActionLine).Text = topicsPhrase(what.Topics)
+	case sim.FailedOver:
+		line(ActionLine).Text = fmt.Sprintf("a new coordinator reads %s", count(what.Records, "record"))
+	case sim.Violated:
+		line(FaultLine).Text = "invariant broken: " + what.Violation.Text
+	}
+}
+
+func logDecided(e sim.Event, member string, l *ledger, line func(LineKind) *LogLine) {
+	rs, ds := writes(e)
+	for _, d := range ds {
+		n := line(DecisionLine)
+		n.Member, n.Text = member, d.Rule+": "+d.Text
+	}
+	if len(rs) == 0 {
+		return
+	}
+	n := line(RecordsLine)
+	n.Member = member
+	for i, r := range rs {
+		if i > 0 {
+			n.Text += "; "
+		}
+		n.Text += r.Short() + " " + l.tell(r)
+	}
+}
+
+// sends reports whether an action's own event is told by the request it makes.
+func sends(a sim.Action) bool {
+	switch a.(type) {
+	case sim.Heartbeat, sim.Join, sim.Leave:
+		return true
+	}
+	return false
+}
+
+func clientText(c sim.ClientState) string {
+	s := fmt.Sprintf("%s is %s at epoch %d", c.Member, c.State, c.Epoch)
+	if len(c.Owned) > 0 {
+		s += ", reads " + Partitions(c.Owned.Partitions())
+	}
+	return s
+}
+
+func calledText(c sim.Called) string {
+	what := fmt.Sprintf("%s %s(%s)", own(c.Member), c.What, Partitions(c.Partitions.Partitions()))
+	if c.Done {
+		return what + " returns"
+	}
+	return what + " is called"
+}

@@ -1,0 +1,279 @@
+package playback
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// moment is what lies between two stops.
+type moment struct {
+	before *sim.State // nil before the first stop
+	after  *sim.State
+	events []sim.Event
+	idle   int // heartbeats that changed nothing and are not among the events
+}
+
+// say finds one or two sentences for a stop that has none of the author's.
+func (m *moment) say() string {
+	var decided, other []string
+	l := newLedger(m.before)
+	for _, e := range m.events {
+		s := m.sayEvent(e, l)
+		_, called := e.What.(sim.Called)
+		switch {
+		case s == "":
+		case called:
+			other = append(other, s)
+		default:
+			decided = append(decided, s)
+		}
+	}
+	// What a client's application is told follows from what the coordinator
+	// decided, and needs words only where it stands alone.
+	out := decided
+	if len(out) == 0 {
+		out = other
+	}
+	if len(out) == 0 {
+		out = append(out, m.saySilence())
+	}
+	out = slices.Compact(out)
+	const most = 2
+	if len(out) > most {
+		out = append(out[:most-1], fmt.Sprintf("%s, and %s more.", strings.TrimSuffix(out[most-1], "."), count(len(out)-most, "thing")))
+	}
+	return strings.Join(out, " ")
+}
+
+// sayEvent is "" for events that are told by the ones they lead to.
+func (m *moment) sayEvent(e sim.Event, l *ledger) string {
+	switch what := e.What.(type) {
+	case sim.Acted:
+		return m.sayAct(what.Action)
+	case sim.Sent:
+		if what.Lost {
+			return own(what.Member) + " heartbeat is lost on the way."
+		}
+	case sim.Handled:
+		return m.sayHandled(what, l)
+	case sim.Expired:
+		return m.sayExpired(what, l)
+	case sim.Received:
+		if what.Failure != "" {
+			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure))
+		}
+	case sim.Called:
+		return sayCalled(what)
+	case sim.ClientChanged:
+		if what.Client.State == "FENCED" {
+			return fmt.Sprintf("%s learns that it is fenced and stops reading.", what.Client.Member)
+		}
+	case sim.FailedOver:
+		return fmt.Sprintf("The coordinator fails over. The new one reads %s.", count(what.Records, "record"))
+	case sim.Violated:
+		return "An invariant is broken: " + strings.TrimSuffix(what.Violation.Text, ".") + "."
+	}
+	return ""
+}
+
+// sayAct leaves out the actions that other events tell better: what a client
+// sends, and time that passes.
+func (m *moment) sayAct(a sim.Action) string {
+	switch a.(type) {
+	case sim.Join, sim.Heartbeat, sim.Leave, sim.FailOver, sim.Run, sim.Until, sim.Advance:
+		return ""
+	}
+	return sentence(phrase(a))
+}
+
+func (m *moment) sayHandled(h sim.Handled, l *ledger) string {
+	s := m.handledCore(h, l)
+	if s != "" && h.ResponseLost {
+		s += " The answer is lost."
+	}
+	return s
+}
+
+func (m *moment) handledCore(h sim.Handled, l *ledger) string {
+	id := h.Request.MemberID
+	before, had := l.current[id]
+	known := l.known[id]
+	effect := effectOf(h.Records)
+	for _, r := range h.Records {
+		l.tell(r)
+	}
+	switch {
+	case h.Response.Error != protocol.None:
+		if known && effect.gone {
+			return fmt.Sprintf("%s is refused with %s and removed from the group.", h.Member, h.Response.Error)
+		}
+		return fmt.Sprintf("%s is refused with %s.", h.Member, h.Response.Error)
+	case h.Request.MemberEpoch == protocol.EpochLeaving:
+		return h.Member + " leaves" + effect.group() + "."
+	case h.Request.MemberEpoch == protocol.EpochStaticAbsent:
+		return h.Member + " goes away for a while; its place is kept."
+	case h.Idle:
+		return h.Member + " heartbeats and nothing changes."
+	}
+	var clauses []string
+	if !known && effect.current != nil && l.known[id] {
+		clauses = append(clauses, "joins"+effect.group())
+	}
+	if effect.current != nil {
+		clauses = append(clauses, assignmentClauses(moveOf(before, *effect.current, had), *effect.current, known)...)
+	}
+	switch {
+	case len(clauses) > 0:
+		return fmt.Sprintf("%s %s.", h.Member, and(clauses))
+	case effect.target >= 0:
+		return fmt.Sprintf("%s heartbeats, and the target for epoch %d is computed.", h.Member, effect.target)
+	case effect.epoch >= 0:
+		return fmt.Sprintf("%s heartbeats, and the group moves to epoch %d.", h.Member, effect.epoch)
+	case len(h.Records) > 0:
+		return fmt.Sprintf("%s heartbeats. A record is written, nothing else changes.", h.Member)
+	}
+	return fmt.Sprintf("%s heartbeats with epoch %d and is answered %s.", h.Member, h.Request.MemberEpoch, answer(h.Response))
+}
+
+// assignmentClauses are what happens to the member, as verbs.
+func assignmentClauses(m move, after record.CurrentMemberAssignmentValue, known bool) []string {
+	var out []string
+	say := func(verb string, ps []protocol.Partition) {
+		if len(ps) > 0 {
+			out = append(out, verb+" "+Partitions(ps))
+		}
+	}
+	say("lets go of", m.gone)
+	if m.epoch && known {
+		out = append(out, fmt.Sprintf("moves to epoch %d", after.MemberEpoch))
+	}
+	say("gets", m.gets)
+	say("is asked to give up", m.drops)
+	if m.epoch {
+		say("waits for", m.wait)
+	}
+	return out
+}
+
+// effect is what records did to the group and to the requesting member.
+type effect struct {
+	epoch, target int32 // the new ones, -1 for none
+	current       *record.CurrentMemberAssignmentValue
+	gone          bool
+}
+
+func effectOf(rs []record.Record) effect {
+	out := effect{epoch: -1, target: -1}
+	for _, r := range rs {
+		switch v := r.Value.(type) {
+		case record.GroupMetadataValue:
+			out.epoch = v.Epoch
+		case record.TargetAssignmentMetadataValue:
+			out.target = v.AssignmentEpoch
+		case record.CurrentMemberAssignmentValue:
+			out.current = &v
+		case nil:
+			out.gone = out.gone || r.Key.Type == record.MemberMetadata
+		}
+	}
+	return out
+}
+
+func (e effect) group() string {
+	if e.epoch < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and the group moves to epoch %d", e.epoch)
+}
+
+func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
+	held := l.current[x.Member]
+	effect := effectOf(x.Records)
+	for _, r := range x.Records {
+		l.tell(r)
+	}
+	switch {
+	case !effect.gone && len(x.Records) == 0:
+		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Member)+" "+timerName(x.Timer))
+	case x.Timer == coordinator.SessionTimer:
+		return fmt.Sprintf("%s is silent for %s and is removed%s.", x.Member, Seconds(m.after.SessionTimeout), effect.group())
+	}
+	return fmt.Sprintf("%s has not given up %s in %s and is removed%s.", x.Member,
+		Partitions(partitionsOf(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.group())
+}
+
+// rebalanceTimeout is the time that a member has to revoke.
+func (m *moment) rebalanceTimeout(id string) protocol.Duration {
+	for _, s := range []*sim.State{m.before, m.after} {
+		if s == nil {
+			continue
+		}
+		for _, member := range groupOf(s).Members {
+			if member.ID == id {
+				return member.RebalanceTimeout
+			}
+		}
+	}
+	return 0
+}
+
+func timerName(k coordinator.TimerKind) string {
+	if k == coordinator.SessionTimer {
+		return "session"
+	}
+	return "rebalance"
+}
+
+func sayCalled(c sim.Called) string {
+	if !c.Done || len(c.Partitions) == 0 {
+		return ""
+	}
+	verb := map[string]string{
+		"onPartitionsRevoked":  "has stopped reading",
+		"onPartitionsAssigned": "starts reading",
+		"onPartitionsLost":     "has lost",
+	}[c.What]
+	return fmt.Sprintf("%s %s %s.", c.Member, verb, Partitions(c.Partitions.Partitions()))
+}
+
+// saySilence is for a stop at which nothing changed but the time.
+func (m *moment) saySilence() string {
+	var passed protocol.Duration
+	if m.before != nil {
+		passed = m.after.At.Sub(m.before.At)
+	}
+	switch {
+	case m.idle > 0:
+		return fmt.Sprintf("%s in %s change nothing.", count(m.idle, "heartbeat"), Seconds(passed))
+	case passed > 0:
+		return fmt.Sprintf("%s pass.", Seconds(passed))
+	}
+	return "Nothing changes."
+}
+
+func failure(f string) string {
+	switch f {
+	case "timeout":
+		return "the request timed out"
+	case "disconnect":
+		return "the connection broke"
+	}
+	return f
+}
+
+// answer tells a response in a few words.
+func answer(r protocol.ConsumerGroupHeartbeatResponse) string {
+	switch {
+	case r.Error != protocol.None:
+		return r.Error.String()
+	case r.Assignment == nil:
+		return fmt.Sprintf("epoch %d", r.MemberEpoch)
+	}
+	return fmt.Sprintf("epoch %d, %s", r.MemberEpoch, Partitions(r.Assignment.Partitions()))
+}

@@ -1,0 +1,133 @@
+package playback
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// Seconds writes a duration as prose does: "45 s", "0.4 s", "250 ms".
+func Seconds(d protocol.Duration) string {
+	switch {
+	case d%protocol.Second == 0:
+		return strconv.FormatInt(int64(d/protocol.Second), 10) + " s"
+	case d%(protocol.Second/10) == 0:
+		return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', 1, 64) + " s"
+	case d < protocol.Second:
+		return strconv.FormatInt(int64(d), 10) + " ms"
+	}
+	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', 1, 64) + " s"
+}
+
+// and joins words: "a", "a and b", "a, b and c".
+func and(words []string) string {
+	switch n := len(words); n {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+}
+
+// Partitions writes a sorted list of partitions as prose does: "foo-2",
+// "foo 0, 1 and 2", "foo 0 to 11 and bar 3"; "nothing" for none.
+func Partitions(ps []protocol.Partition) string {
+	switch len(ps) {
+	case 0:
+		return "nothing"
+	case 1:
+		return ps[0].String()
+	}
+	var topics []string
+	for len(ps) > 0 {
+		n := 1
+		for n < len(ps) && ps[n].Topic == ps[0].Topic {
+			n++
+		}
+		topics = append(topics, string(ps[0].Topic)+" "+numbers(ps[:n]))
+		ps = ps[n:]
+	}
+	return and(topics)
+}
+
+// numbers writes the numbers of partitions of one topic: "0, 1 and 2", with
+// runs of five or more as "0 to 11".
+func numbers(ps []protocol.Partition) string {
+	var words []string
+	for len(ps) > 0 {
+		n := 1
+		for n < len(ps) && ps[n].Number == ps[0].Number+int32(n) {
+			n++
+		}
+		if n < 5 {
+			n = 1
+			words = append(words, strconv.Itoa(int(ps[0].Number)))
+		} else {
+			words = append(words, fmt.Sprintf("%d to %d", ps[0].Number, ps[n-1].Number))
+		}
+		ps = ps[n:]
+	}
+	return and(words)
+}
+
+func partitionsOf(hs []record.Held) []protocol.Partition {
+	out := make([]protocol.Partition, len(hs))
+	for i, h := range hs {
+		out[i] = h.Partition
+	}
+	return out
+}
+
+// without is what is in a and not in b; both are sorted.
+func without(a, b []protocol.Partition) []protocol.Partition {
+	var out []protocol.Partition
+	for _, p := range a {
+		for len(b) > 0 && b[0].Compare(p) < 0 {
+			b = b[1:]
+		}
+		if len(b) == 0 || b[0] != p {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// common is what is in both; both are sorted.
+func common(a, b []protocol.Partition) []protocol.Partition {
+	return without(a, without(a, b))
+}
+
+// own is the possessive: "A's", "orders' ".
+func own(name string) string {
+	if strings.HasSuffix(name, "s") {
+		return name + "’"
+	}
+	return name + "’s"
+}
+
+// count is "1 idle heartbeat", "2 idle heartbeats".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// sentence begins with a capital if it begins with a word of ours; names
+// stay as they are.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	for _, w := range []string{"the ", "clients ", "nothing ", "time "} {
+		if strings.HasPrefix(s, w) {
+			s = strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
+	return s + "."
+}

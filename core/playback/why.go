@@ -1,0 +1,182 @@
+package playback
+
+import (
+	"fmt"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// whyMember is one sentence about where a member stands and what holds it.
+func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Member) string {
+	f := &p.frame
+	if m == nil {
+		return whyOutside(name, c)
+	}
+	g := groupOf(f.State)
+	gone := c != nil && (c.State == "CRASHED" || c.State == "CLOSED")
+	switch {
+	case m.MemberEpoch == protocol.EpochStaticAbsent:
+		return fmt.Sprintf("%s is away and its place is kept for another %s.", name, left(m.SessionDeadline, f.Now))
+	case gone:
+		return fmt.Sprintf("%s is silent for good; the coordinator finds out in %s.", name, left(m.SessionDeadline, f.Now))
+	case m.State == record.UnrevokedPartitions:
+		return fmt.Sprintf("%s stays at epoch %d until it has given up %s, for which it has %s.", name, m.MemberEpoch,
+			Partitions(partitionsOf(m.PendingRevocation)), left(m.RebalanceDeadline, f.Now))
+	case g.GroupEpoch > g.AssignmentEpoch:
+		return fmt.Sprintf("The group is at epoch %d, its target still at %d: the next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
+	case m.MemberEpoch < g.AssignmentEpoch:
+		return fmt.Sprintf("%s is at epoch %d and hears of target %d with its next heartbeat.", name, m.MemberEpoch, g.AssignmentEpoch)
+	case len(m.Free) > 0 && len(m.Waiting) == 0:
+		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, Partitions(m.Free))
+	case len(m.Waiting) > 0:
+		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, Partitions(m.Waiting),
+			and(holders(f.State, m.Waiting)))
+	}
+	return fmt.Sprintf("%s is at epoch %d and has all that the target gives it.", name, m.MemberEpoch)
+}
+
+func whyOutside(name string, c *sim.ClientState) string {
+	switch c.State {
+	case "ABSENT":
+		return name + " is not in the group yet."
+	case "CRASHED":
+		return name + " has crashed and is not in the group any more."
+	case "JOINING":
+		return name + " is about to join."
+	}
+	return name + " is not in the group any more."
+}
+
+func left(deadline, now protocol.Instant) string { return Seconds(max(0, deadline.Sub(now))) }
+
+// holders are the members that hold any of the partitions, in order.
+func holders(s *sim.State, ps []protocol.Partition) []string {
+	var out []string
+	for _, m := range groupOf(s).Members {
+		for _, h := range append(partitionsOf(m.Assigned), partitionsOf(m.PendingRevocation)...) {
+			if len(common([]protocol.Partition{h}, ps)) > 0 {
+				out = append(out, m.ID)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// who is everybody that has to do with one partition, in the books.
+type who struct {
+	holder, target, waiter *coordinator.Member
+	asked, free            bool
+	received               int32
+}
+
+func whoOf(s *sim.State, p protocol.Partition) who {
+	var w who
+	for _, m := range groupOf(s).Members {
+		for _, h := range m.Assigned {
+			if h.Partition == p {
+				w.holder, w.received = m, h.AssignmentEpoch
+			}
+		}
+		for _, h := range m.PendingRevocation {
+			if h.Partition == p {
+				w.holder, w.received, w.asked = m, h.AssignmentEpoch, true
+			}
+		}
+		if m.Target.Contains(p) {
+			w.target = m
+		}
+		for _, x := range m.Waiting {
+			if x == p {
+				w.waiter = m
+			}
+		}
+		for _, x := range m.Free {
+			if x == p {
+				w.waiter, w.free = m, true
+			}
+		}
+	}
+	return w
+}
+
+func (p *Player) whyPartition(part protocol.Partition, w who) string {
+	f := &p.frame
+	epoch := groupOf(f.State).AssignmentEpoch
+	switch {
+	case w.holder == nil && w.target == nil:
+		return fmt.Sprintf("Nobody owns %s, and no target gives it to anybody.", part)
+	case w.holder == nil && w.free:
+		return fmt.Sprintf("Nobody owns %s%s; %s takes it with its next heartbeat.", part, p.since(part), w.waiter.ID)
+	case w.holder == nil:
+		return fmt.Sprintf("Nobody owns %s%s; target %d gives it to %s.", part, p.since(part), epoch, w.target.ID)
+	case w.asked && w.target != nil && w.target != w.holder:
+		return fmt.Sprintf("%s is to go to %s: %s still holds it and has %s left to revoke it.", part, w.target.ID, w.holder.ID,
+			left(w.holder.RebalanceDeadline, f.Now))
+	case w.asked:
+		return fmt.Sprintf("%s is to be given up by %s within %s.", part, w.holder.ID, left(w.holder.RebalanceDeadline, f.Now))
+	case w.target == nil:
+		return fmt.Sprintf("%s owns %s, which no target gives to anybody.", w.holder.ID, part)
+	case w.target != w.holder:
+		return fmt.Sprintf("%s owns %s until its next heartbeat; target %d gives it to %s.", w.holder.ID, part, epoch, w.target.ID)
+	}
+	return fmt.Sprintf("%s owns %s, as target %d says.", w.holder.ID, part, epoch)
+}
+
+// since is " since K6", or "" for a partition that never had an owner.
+func (p *Player) since(part protocol.Partition) string {
+	if label := p.frame.ReleasedAt(part); label != "" {
+		return " since " + label
+	}
+	return ""
+}
+
+func whyGroup(s *sim.State) string {
+	g := groupOf(s)
+	switch {
+	case s.Group == nil:
+		return fmt.Sprintf("There is no group %s yet: the first heartbeat makes it.", s.GroupID)
+	case g.State == coordinator.Empty:
+		return "Empty: the group has no members."
+	case g.State == coordinator.Assigning:
+		return fmt.Sprintf("Assigning: the group is at epoch %d, its target still at %d. The next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
+	case g.State == coordinator.Stable:
+		return fmt.Sprintf("Stable: %s at epoch %d, with all that the target gives.", members(len(g.Members)), g.GroupEpoch)
+	}
+	behind, revoking, waiting := 0, 0, 0
+	for _, m := range g.Members {
+		switch {
+		case m.MemberEpoch < g.AssignmentEpoch:
+			behind++
+		case m.State == record.UnrevokedPartitions:
+			revoking++
+		case m.State == record.UnreleasedPartitions:
+			waiting++
+		}
+	}
+	var parts []string
+	if behind > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s behind", behind, isAre(len(g.Members), behind)))
+	}
+	if revoking > 0 {
+		parts = append(parts, fmt.Sprintf("%d giving partitions up", revoking))
+	}
+	if waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d waiting for partitions", waiting))
+	}
+	return "Reconciling: " + strings.Join(parts, ", ") + "."
+}
+
+func members(n int) string { return count(n, "member") }
+
+// isAre is "3 members is" or "3 members are", by how many of them it is said.
+func isAre(all, some int) string {
+	if some == 1 {
+		return members(all) + " is"
+	}
+	return members(all) + " are"
+}

@@ -1,0 +1,80 @@
+package session
+
+import (
+	"encoding/json"
+	"strings"
+
+	"groupscope/core/protocol"
+	"groupscope/core/scenario"
+	"groupscope/core/sim"
+)
+
+// Possible is something that can be done, or why it cannot be done now.
+type Possible struct {
+	Label   string `json:"label"`
+	Action  string `json:"action"` // in the vocabulary of scenario files
+	Enabled bool   `json:"enabled"`
+	Reason  string `json:"reason"` // why not, "" if enabled
+}
+
+type offer struct {
+	label  string
+	action sim.Action
+}
+
+// Lengths of what a menu offers; a scenario may have any.
+const (
+	offeredDelay = protocol.Second
+	offeredPause = 60 * protocol.Second
+	offeredRun   = 30 * protocol.Second
+)
+
+// possible lists what can be done to a member, or, for any other target, to
+// the group and its clock.
+func (s *Session) possible(args json.RawMessage) (any, error) {
+	var a struct{ Target string }
+	if err := decode(args, &a); err != nil {
+		return nil, err
+	}
+	target := strings.TrimPrefix(a.Target, "member/")
+	offers := s.groupOffers()
+	for _, c := range s.player.Frame().State.Clients {
+		if c.Member == target {
+			offers = memberOffers(target)
+		}
+	}
+	out := []Possible{}
+	for _, o := range offers {
+		one := Possible{Label: o.label, Action: scenario.EncodeAction(o.action), Enabled: true}
+		if err := s.player.Possible(o.action); err != nil {
+			one.Enabled, one.Reason = false, err.Error()
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+func memberOffers(m string) []offer {
+	return []offer{
+		{"Join", sim.Join{Member: m}},
+		{"Heartbeat now", sim.Heartbeat{Member: m}},
+		{"Lose its next request", sim.LoseRequest{Member: m, Count: 1}},
+		{"Lose its next answer", sim.LoseResponse{Member: m, Count: 1}},
+		{"Delay its next request", sim.Delay{Member: m, By: offeredDelay, Count: 1}},
+		{"Delay its next answer", sim.Delay{Member: m, By: offeredDelay, Response: true, Count: 1}},
+		{"Disconnect", sim.Disconnect{Member: m}},
+		{"Pause, stop polling", sim.Pause{Member: m, For: offeredPause}},
+		{"Crash", sim.Crash{Member: m}},
+		{"Leave", sim.Leave{Member: m}},
+		{"Restart", sim.Restart{Member: m}},
+	}
+}
+
+func (s *Session) groupOffers() []offer {
+	c := s.player.Recording().Config()
+	return []offer{
+		{"Let the clients run", sim.Run{For: offeredRun}},
+		{"Let time pass, clients silent", sim.Advance{For: c.SessionTimeout}},
+		{"Fail over", sim.FailOver{}},
+	}
+}

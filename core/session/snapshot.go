@@ -1,0 +1,165 @@
+package session
+
+import (
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+	"groupscope/core/sim"
+)
+
+// Snapshot is what is on screen as data: the text that stands for the
+// picture. Its keys are those of expect in scenario files, and some more.
+type Snapshot struct {
+	Scenario   string                    `json:"scenario"`
+	Rules      string                    `json:"rules"`
+	Branch     string                    `json:"branch"`
+	Step       string                    `json:"step"`    // the stop's label
+	Instant    string                    `json:"instant"` // since the start
+	Say        string                    `json:"say"`
+	Cause      string                    `json:"cause"`
+	Decision   string                    `json:"decision"`
+	Records    []string                  `json:"records"`
+	Response   *SnapshotResponse         `json:"response"` // null: the coordinator answered nothing
+	Group      *SnapshotGroup            `json:"group"`    // null: there is none
+	Members    map[string]SnapshotMember `json:"members"`
+	Unowned    []string                  `json:"unowned"`
+	Violations []string                  `json:"violations"`
+}
+
+// SnapshotResponse is the last answer of the step.
+type SnapshotResponse struct {
+	Member     string        `json:"member"`
+	Epoch      *int32        `json:"epoch,omitempty"`
+	Assignment *partitionSet `json:"assignment,omitempty"`
+	Error      string        `json:"error"` // NONE, or Kafka's constant
+}
+
+// SnapshotGroup is the group's header.
+type SnapshotGroup struct {
+	Epoch       int32  `json:"epoch"`
+	TargetEpoch int32  `json:"target-epoch"`
+	State       string `json:"state"`
+}
+
+// SnapshotMember is a member: what the coordinator holds, none of it if it
+// has no entry, and what the client believes.
+type SnapshotMember struct {
+	Epoch   *int32            `json:"epoch,omitempty"`
+	State   string            `json:"state"` // "absent" if the coordinator has no entry
+	Owns    []string          `json:"owns"`
+	Revokes []string          `json:"revokes"`
+	Waits   []string          `json:"waits"`
+	Free    []string          `json:"free"` // may be taken with its next heartbeat
+	Target  []string          `json:"target"`
+	Timers  map[string]string `json:"timers,omitempty"`
+	Client  *SnapshotClient   `json:"client,omitempty"`
+}
+
+// SnapshotClient is a client's own view.
+type SnapshotClient struct {
+	Epoch   int32    `json:"epoch"`
+	State   string   `json:"state"`
+	Owns    []string `json:"owns"`
+	Revokes []string `json:"revokes"`
+}
+
+func (s *Session) snapshot() Snapshot {
+	f := s.player.Frame()
+	caption := s.player.Caption()
+	out := Snapshot{
+		Scenario: s.sc.Name, Rules: s.rules.Name, Branch: s.player.Branch(), Step: f.Stop.Label,
+		Instant: f.Now.Sub(f.State.Start).String(), Say: caption.Say, Cause: caption.Cause,
+		Records: []string{}, Members: map[string]SnapshotMember{}, Unowned: []string{}, Violations: []string{},
+	}
+	var decisions []string
+	for _, d := range caption.Decisions {
+		decisions = append(decisions, d.Text)
+	}
+	out.Decision = strings.Join(decisions, " ")
+	for _, r := range caption.Records {
+		out.Records = append(out.Records, r.Short)
+	}
+	out.Response = lastAnswer(f.Events)
+	if g := f.State.Group; g != nil {
+		out.Group = &SnapshotGroup{g.GroupEpoch, g.AssignmentEpoch, g.State.String()}
+	}
+	membersInto(out.Members, f.State, f.Now)
+	for _, u := range f.State.Unowned {
+		out.Unowned = append(out.Unowned, u.Partition.String())
+	}
+	for _, v := range f.State.Violations {
+		out.Violations = append(out.Violations, v.Invariant)
+	}
+	return out
+}
+
+func lastAnswer(events []sim.Event) *SnapshotResponse {
+	for i := len(events) - 1; i >= 0; i-- {
+		h, ok := events[i].What.(sim.Handled)
+		if !ok {
+			continue
+		}
+		out := &SnapshotResponse{Member: h.Member, Error: h.Response.Error.String()}
+		if h.Response.Error == protocol.None {
+			out.Epoch, out.Assignment = &h.Response.MemberEpoch, setOf(h.Response.Assignment)
+		}
+		return out
+	}
+	return nil
+}
+
+// membersInto writes the clients by their names, and the members that no
+// client stands for any more by their ids.
+func membersInto(out map[string]SnapshotMember, s *sim.State, now protocol.Instant) {
+	entries := map[string]*coordinator.Member{}
+	if s.Group != nil {
+		for _, m := range s.Group.Members {
+			entries[m.ID] = m
+		}
+	}
+	for _, c := range s.Clients {
+		one := memberOf(entries[c.ID], s.Start, now)
+		one.Client = &SnapshotClient{c.Epoch, c.State, set(c.Owned.Partitions()), set(c.Revoking.Partitions())}
+		out[c.Member] = one
+		delete(entries, c.ID)
+	}
+	for id, m := range entries {
+		out[id] = memberOf(m, s.Start, now)
+	}
+}
+
+func memberOf(m *coordinator.Member, start, now protocol.Instant) SnapshotMember {
+	if m == nil {
+		return SnapshotMember{State: "absent", Owns: []string{}, Revokes: []string{}, Waits: []string{}, Free: []string{}, Target: []string{}}
+	}
+	out := SnapshotMember{
+		Epoch: &m.MemberEpoch, State: m.State.String(), Owns: set(held(m.Assigned)), Revokes: set(held(m.PendingRevocation)),
+		Waits: set(m.Waiting), Free: set(m.Free), Target: set(m.Target.Partitions()), Timers: map[string]string{},
+	}
+	timer := func(name string, deadline protocol.Instant) {
+		if deadline != 0 {
+			out.Timers[name] = max(0, deadline.Sub(now)).String()
+		}
+	}
+	timer("session", m.SessionDeadline)
+	timer("rebalance", m.RebalanceDeadline)
+	return out
+}
+
+func held(hs []record.Held) []protocol.Partition {
+	out := make([]protocol.Partition, len(hs))
+	for i, h := range hs {
+		out[i] = h.Partition
+	}
+	return out
+}
+
+// set lists partitions by their names, an empty list for none.
+func set(ps []protocol.Partition) []string {
+	if len(ps) == 0 {
+		return []string{}
+	}
+	return names(ps)
+}
