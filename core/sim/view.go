@@ -152,7 +152,7 @@ func (w *World) unowned(g *coordinator.Group) []Unowned {
 }
 
 // subscribed are the topics that somebody subscribes to, sorted. A client
-// that crashed still counts: it would read them.
+// that crashed, or that has not been started yet, counts: it would read them.
 func (w *World) subscribed(g *coordinator.Group) []string {
 	var names []string
 	add := func(topics []string) {
@@ -170,6 +170,8 @@ func (w *World) subscribed(g *coordinator.Group) []string {
 	for i := range w.members {
 		if m := &w.members[i]; m.client != nil {
 			add(m.client.Subscription().Topics)
+		} else {
+			add(m.setup.Subscribe)
 		}
 	}
 	return names
