@@ -31,14 +31,14 @@ func groupStates() []string {
 }
 
 // memberID reads the name of a member, or the id of one of its incarnations
-// such as A#2.
+// such as A~2.
 func (r *reader) memberID(n *node) (string, bool) {
-	base, again, repeated := strings.Cut(n.text, "#")
+	base, again, repeated := strings.Cut(n.text, "~")
 	if !repeated || n.kind != text {
 		return r.member(n)
 	}
 	if strings.Trim(again, "0123456789") != "" || again == "" {
-		r.fault(n, "not a member id: "+quoted(n.text), "A member that was restarted is A#2")
+		r.fault(n, "not a member id: "+quoted(n.text), "A member that was restarted is A~2")
 		return "", false
 	}
 	_, ok := r.member(&node{kind: text, at: n.at, text: base})

@@ -134,7 +134,7 @@ func (o *observed) groupState() string {
 
 // client finds a client by its name in the file.
 func (o *observed) client(name string) *sim.ClientState {
-	base, _, _ := strings.Cut(name, "#")
+	base, _, _ := strings.Cut(name, "~")
 	for _, c := range o.state.Clients {
 		if c.Member == base {
 			return c
@@ -144,7 +144,7 @@ func (o *observed) client(name string) *sim.ClientState {
 }
 
 // member finds what the coordinator holds of a member: a name means the
-// client's present incarnation, an id such as A#2 exactly that one.
+// client's present incarnation, an id such as A~2 exactly that one.
 func (o *observed) member(name string) *coordinator.Member {
 	if o.state.Group == nil {
 		return nil
