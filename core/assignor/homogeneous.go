@@ -52,21 +52,27 @@ func assignHomogeneous(spec *Spec) ([]protocol.Assignment, error) {
 // collectUnassigned lists the partitions nobody has in the old target, and
 // returns how many partitions there are in all.
 func (h *homogeneous) collectUnassigned(topics []*protocol.Topic) int {
-	taken := map[protocol.Partition]bool{}
-	for i := range h.spec.Members {
-		for _, tp := range h.spec.Members[i].Target {
-			for _, n := range tp.Partitions {
-				taken[protocol.Partition{Topic: tp.Topic, Number: n}] = true
-			}
-		}
-	}
 	total := 0
+	taken := make(map[protocol.TopicID][]bool, len(topics))
 	for _, t := range topics {
 		h.subscribed[t.ID] = true
 		total += int(t.Partitions)
-		for n := range t.Partitions {
-			if p := (protocol.Partition{Topic: t.ID, Number: n}); !taken[p] {
-				h.unassigned = append(h.unassigned, p)
+		taken[t.ID] = make([]bool, t.Partitions)
+	}
+	for i := range h.spec.Members {
+		for _, tp := range h.spec.Members[i].Target {
+			of := taken[tp.Topic]
+			for _, n := range tp.Partitions {
+				if int(n) < len(of) {
+					of[n] = true
+				}
+			}
+		}
+	}
+	for _, t := range topics {
+		for n, is := range taken[t.ID] {
+			if !is {
+				h.unassigned = append(h.unassigned, protocol.Partition{Topic: t.ID, Number: int32(n)})
 			}
 		}
 	}

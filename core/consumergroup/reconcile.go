@@ -209,8 +209,11 @@ func (f *Facts) wanted(m *Member, keep []record.Held) (free, blocked []protocol.
 
 // split divides held partitions into those of the target and the others.
 func split(held []record.Held, target protocol.Assignment) (keep, drop []record.Held) {
-	for _, h := range held {
+	for i, h := range held {
 		if target.Contains(h.Partition) {
+			if keep == nil {
+				keep = make([]record.Held, 0, len(held)-i)
+			}
 			keep = append(keep, h)
 		} else {
 			drop = append(drop, h)

@@ -178,7 +178,7 @@ func (c *Coordinator) replay(r record.Record) error {
 	if err := g.Apply(r); err != nil {
 		return err
 	}
-	g.view.stale = true
+	g.view.recordApplied(r.Key)
 	if r.Key.Type == record.GroupMetadata && r.Value == nil {
 		delete(c.groups, id)
 	}

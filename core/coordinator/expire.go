@@ -9,7 +9,7 @@ import (
 // the whole session timeout is removed.
 func (c *Coordinator) startSession(now protocol.Instant, group, member string) {
 	c.timers.start(timerKey{SessionTimer, group, member}, now.Add(c.cfg.SessionTimeout), 0)
-	c.touch(group)
+	c.touch(group, member)
 }
 
 // startRebalance gives a member that must revoke its rebalance timeout to
@@ -17,12 +17,13 @@ func (c *Coordinator) startSession(now protocol.Instant, group, member string) {
 func (c *Coordinator) startRebalance(now protocol.Instant, group string, m *consumergroup.Member) {
 	timeout := protocol.Duration(m.Meta.RebalanceTimeoutMs)
 	c.timers.start(timerKey{RebalanceTimer, group, m.ID}, now.Add(timeout), m.Epoch())
-	c.touch(group)
+	c.touch(group, m.ID)
 }
 
-func (c *Coordinator) touch(group string) {
+// touch notes that a timer of the member changed.
+func (c *Coordinator) touch(group, member string) {
 	if g := c.groups[group]; g != nil {
-		g.view.stale = true
+		g.view.touch(member)
 	}
 }
 
@@ -45,7 +46,7 @@ func (c *Coordinator) Expire(now protocol.Instant) []Expiry {
 
 func (c *Coordinator) fire(t timer) Expiry {
 	o := operation{c: c, now: t.deadline, group: c.groups[t.key.group]}
-	c.touch(t.key.group)
+	c.touch(t.key.group, t.key.member)
 	var m *consumergroup.Member
 	if o.group != nil {
 		m = o.group.Member(t.key.member)

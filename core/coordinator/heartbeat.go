@@ -17,7 +17,6 @@ type heartbeat struct {
 	// before is the member the request starts from: as stored, the copy that
 	// replaces a static member, or a new one. after has the request applied.
 	before, after *consumergroup.Member
-	known         bool   // before is stored under the request's member id
 	isNew         bool   // the request creates the member
 	replaces      string // id of the static member whose place it takes
 
@@ -106,6 +105,9 @@ func (h *heartbeat) updateMember() {
 	if !consumergroup.SameMeta(&meta, &h.before.Meta) {
 		h.after = h.before.WithMeta(meta)
 		h.put(record.MemberMetadata, h.after.ID, meta)
+	}
+	if h.after != h.before && !h.isNew {
+		h.say(aside, ruleMetadata, h.after.ID+" describes itself anew.")
 	}
 	h.subscriptionChanged = !slices.Equal(meta.SubscribedTopicNames, h.before.Meta.SubscribedTopicNames)
 }

@@ -86,11 +86,10 @@ func (h *heartbeat) replace(old *consumergroup.Member) {
 // accept checks the epoch of a stored member.
 func (h *heartbeat) accept(stored *consumergroup.Member) *Result {
 	h.before = stored
-	h.known = true
 	epoch := h.req.MemberEpoch
 	switch {
 	case epoch == protocol.EpochJoining:
-		h.say(aside, ruleJoin, textRejoin(stored))
+		h.say(cause, ruleJoin, textRejoin(stored))
 		return nil
 	case epoch == stored.Epoch():
 		return nil
@@ -103,7 +102,7 @@ func (h *heartbeat) accept(stored *consumergroup.Member) *Result {
 	case !h.mayOwn(stored, h.req.TopicPartitions):
 		return h.fence(textOwnsTooMuch(stored, epoch, h.bound()))
 	}
-	h.say(idle, h.lostResponseRule(), textLostResponse(stored, epoch))
+	h.say(cause, h.lostResponseRule(), textLostResponse(stored, epoch))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package coordinator
 
 import (
-	"maps"
 	"slices"
 
 	"groupscope/core/consumergroup"
@@ -10,12 +9,20 @@ import (
 )
 
 // groupView is the read model last made of a group, and what it was made
-// from: a member that did not change is shared with the next one.
+// from. Making the next one costs what changed: members that nothing happened
+// to are shared.
 type groupView struct {
-	stale   bool
 	group   *Group
-	members map[string]memberView
+	members []memberView // parallel to group.Members
+	// dirty are the members that something happened to since; all says that
+	// any may have changed, or that members came or went.
+	dirty []string
+	all   bool
+	stale bool
 }
+
+// maxDirty bounds the list of changes while nobody asks for the read model.
+const maxDirty = 32
 
 // memberView is a member's read model and what it depends on. A member that
 // lacks partitions of its target also depends on what the others hold.
@@ -28,8 +35,32 @@ type memberView struct {
 
 func (v *groupView) clone() groupView {
 	c := *v
-	c.members = maps.Clone(v.members)
+	c.members = slices.Clone(v.members)
+	c.dirty = slices.Clone(v.dirty)
 	return c
+}
+
+// recordApplied notes what a record changed.
+func (v *groupView) recordApplied(key record.Key) {
+	v.stale = true
+	switch {
+	case key.Type == record.MemberMetadata:
+		v.all = true
+	case key.Member != "":
+		v.touch(key.Member)
+	}
+}
+
+func (v *groupView) touch(member string) {
+	v.stale = true
+	if v.all || v.group == nil {
+		return
+	}
+	if len(v.dirty) == maxDirty {
+		v.all = true
+		return
+	}
+	v.dirty = append(v.dirty, member)
 }
 
 // topicsChanged drops everything: what a member wants depends on the topics.
@@ -49,42 +80,65 @@ func (c *Coordinator) Group(id string) (*Group, bool) {
 }
 
 func (c *Coordinator) makeView(g *group) {
+	v := &g.view
+	if v.group == nil || v.all {
+		c.viewAll(g)
+	} else {
+		c.viewDirty(g)
+	}
 	out := &Group{
 		ID:                g.ID,
-		State:             state(g.Group),
+		State:             state(g.Group, v.members),
 		GroupEpoch:        g.Epoch,
 		AssignmentEpoch:   g.AssignmentEpoch,
 		MetadataHash:      g.MetadataHash,
 		PreferredAssignor: g.PreferredAssignor(c.cfg.Assignors, c.cfg.Rules.AssignorTie),
-		Members:           make([]*Member, 0, g.Size()),
+		Members:           make([]*Member, len(v.members)),
 	}
-	if g.view.members == nil {
-		g.view.members = make(map[string]memberView, g.Size())
+	for i := range v.members {
+		out.Members[i] = v.members[i].view
 	}
+	v.group, v.dirty, v.all, v.stale = out, v.dirty[:0], false, false
+}
+
+// viewAll looks at every member.
+func (c *Coordinator) viewAll(g *group) {
+	before := g.view.members
+	after := make([]memberView, 0, g.Size())
 	for _, id := range g.IDs() {
-		before := g.view.members[id]
-		after := c.memberView(g.Group, g.Member(id), before)
-		if after.view != before.view {
-			g.view.members[id] = after
+		var old memberView
+		for len(before) > 0 && before[0].view.ID < id {
+			before = before[1:]
 		}
-		out.Members = append(out.Members, after.view)
+		if len(before) > 0 && before[0].view.ID == id {
+			old = before[0]
+		}
+		after = append(after, c.memberView(g.Group, g.Member(id), old))
 	}
-	if len(g.view.members) > g.Size() {
-		maps.DeleteFunc(g.view.members, func(id string, _ memberView) bool { return g.Member(id) == nil })
+	g.view.members = after
+}
+
+// viewDirty looks at the members that something happened to, and at those
+// that lack something.
+func (c *Coordinator) viewDirty(g *group) {
+	for i := range g.view.members {
+		old := g.view.members[i]
+		if len(old.wants) > 0 || slices.Contains(g.view.dirty, old.view.ID) {
+			g.view.members[i] = c.memberView(g.Group, g.Member(old.view.ID), old)
+		}
 	}
-	g.view.group, g.view.stale = out, false
 }
 
 // state is worked out in the broker's order.
-func state(g *consumergroup.Group) GroupState {
+func state(g *consumergroup.Group, members []memberView) GroupState {
 	switch {
-	case g.Size() == 0:
+	case len(members) == 0:
 		return Empty
 	case g.Epoch > g.AssignmentEpoch:
 		return Assigning
 	}
-	for _, id := range g.IDs() {
-		if !g.Member(id).SettledAt(g.AssignmentEpoch) {
+	for i := range members {
+		if !members[i].from.SettledAt(g.AssignmentEpoch) {
 			return Reconciling
 		}
 	}
