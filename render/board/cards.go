@@ -1,0 +1,3 @@
+package board
+
+func (d *drawing) cards() {}

@@ -1,0 +1,114 @@
+package board
+
+import "groupscope/render/scene"
+
+// lane is the last row under Current: the partitions that nobody owns.
+func (d *drawing) lane(p pen) {
+	l := &d.l
+	line := d.laneY - l.laneGap + l.laneLine
+	if l.ownView && l.titleless {
+		p.across(l.name, l.own+l.column, line+0.5, 1, scene.Hair)
+	}
+	from := l.badge
+	if !l.ownView {
+		from = l.name
+	}
+	p.across(from, l.panel[1]-l.panelPad, line+0.5, 1, scene.Hair)
+	y := middle(d.laneY, d.rowHeight(), l.small)
+	switch end := l.current - 14; {
+	case l.titleless, l.timer == timerColumn:
+		x := l.name
+		if l.timer == timerColumn {
+			x = l.badge
+		}
+		p.text(x, y, "nobody", l.small, scene.Regular, scene.Ink2)
+	default:
+		if l.gap < 12 {
+			end = l.current - 9
+		}
+		p.textEnd(end, y, "nobody", l.small, scene.Regular, scene.Ink2)
+	}
+	for s := range d.slots {
+		d.laneSlot(p, &d.slots[s])
+	}
+	d.ringRun(p, l.current, d.laneY, d.slots, func(s int) bool {
+		sl := &d.slots[s]
+		return sl.ring && (d.still || d.travel(sl).landed > 0)
+	})
+	if l.titleless {
+		return
+	}
+	weight, color := scene.Regular, scene.Ink2
+	text, bad := d.laneSentence(l.column)
+	if bad {
+		weight, color = scene.Medium, scene.Ink
+	}
+	p.text(l.target, y, text, l.small, weight, color)
+}
+
+func (d *drawing) laneSlot(p pen, sl *slot) {
+	x, y := d.slotAt(d.l.current, d.laneY, sl)
+	look := d.laneLook(sl)
+	if look != empty && d.travel(sl).moving {
+		look = empty
+	}
+	d.chip(p, sl, chip{x: x, y: y, look: look, under: scene.Panel})
+	if look != empty {
+		d.chipRegion(sl, nil, laneColumn, look, 0, x, y)
+	}
+}
+
+// laneLook is what the nobody lane shows of a partition.
+func (d *drawing) laneLook(sl *slot) look {
+	switch {
+	case sl.holder >= 0 || d.f.State.Group == nil && sl.never && !d.subscribed():
+		return empty
+	case sl.never:
+		return fresh
+	}
+	return nobody
+}
+
+// subscribed: somebody is there to want partitions.
+func (d *drawing) subscribed() bool {
+	for i := range d.rows {
+		if !d.rows[i].absent() {
+			return true
+		}
+	}
+	return false
+}
+
+// fly draws the chips that are on their way, above all else.
+func (d *drawing) fly() {
+	if d.still {
+		return
+	}
+	x := d.l.current
+	if d.form == cards {
+		x = d.l.own
+	}
+	for s := range d.slots {
+		sl := &d.slots[s]
+		j := d.travel(sl)
+		if !j.flying {
+			continue
+		}
+		cx, _ := d.slotAt(x, 0, sl)
+		cy := j.y + float32(sl.line)*d.l.lineH
+		if d.form == cards {
+			cy = j.y
+		}
+		p := d.over()
+		if j.filled < 1 {
+			epoch := int32(0)
+			if to := d.rowOf(sl.change.To); to != nil && to.member != nil {
+				epoch = to.member.MemberEpoch
+			}
+			d.chip(p, sl, chip{x: cx, y: cy, look: nobody})
+			d.chip(p.faded(j.filled), sl, chip{x: cx, y: cy, look: owned, epoch: epoch})
+			continue
+		}
+		d.chip(p, sl, chip{x: cx, y: cy, look: j.look})
+	}
+}

@@ -1,0 +1,4 @@
+package board
+
+func (d *drawing) matrix()     {}
+func (d *drawing) aggregates() {}

@@ -1,0 +1,239 @@
+package board
+
+import (
+	"groupscope/render/scene"
+)
+
+// arrange decides the places of a board of chips: which line and column a
+// slot has, how wide chips are and what they say, and where rows stand.
+func (d *drawing) arrange() {
+	lines := d.total > 6
+	d.l = pick(d.v.Width, d.v.Presentation, lines)
+	columns := max(d.total, 3)
+	if lines {
+		columns = d.lineUp(min(6, d.l.perLine(d.v.Width)))
+		if d.l.chipW > 44 {
+			d.l.chipW, d.l.chipH, d.l.gap = 44, 26, 4
+			d.l.lineH = 32
+		}
+	} else {
+		for i := range d.slots {
+			d.slots[i].col = i
+		}
+	}
+	d.l.fit(d.v.Width, columns)
+	d.chooseLabels()
+	d.chooseNames()
+	d.stack()
+}
+
+// linesFor is how many lines the topics take with so many slots a line.
+func (d *drawing) linesFor(perLine int) int {
+	n := 0
+	for i := range d.topics {
+		n += (d.topics[i].n + min(perLine, 6) - 1) / min(perLine, 6)
+	}
+	return n
+}
+
+// lineUp gives each topic its own lines, evenly filled, and returns the
+// length of the longest.
+func (d *drawing) lineUp(perLine int) (longest int) {
+	line := 0
+	for ti := range d.topics {
+		t := &d.topics[ti]
+		if t.n == 0 {
+			continue
+		}
+		n := (t.n + perLine - 1) / perLine
+		each := (t.n + n - 1) / n
+		for i := range t.n {
+			sl := &d.slots[t.first+i]
+			sl.line, sl.col = line+i/each, i%each
+		}
+		line += n
+		longest = max(longest, each)
+	}
+	return longest
+}
+
+func (d *drawing) lineCount() int {
+	if len(d.slots) == 0 {
+		return 1
+	}
+	return d.slots[len(d.slots)-1].line + 1
+}
+
+// chooseLabels writes the slots' labels, all in one way: the partition's name
+// at the layout's size or smaller, else a prefix of the topic and the number.
+func (d *drawing) chooseLabels() {
+	pad := float32(10)
+	if d.l.chipW < 64 {
+		pad = 4
+	}
+	fits := func(dash bool, size float32) bool {
+		for i := range d.slots {
+			sl := &d.slots[i]
+			prefix := d.topics[sl.topic].prefix
+			if dash {
+				prefix = string(sl.p.Topic)
+			}
+			if d.w.width(d.w.label(prefix, dash, sl.p.Number), size, scene.Medium) > d.l.chipW-pad {
+				return false
+			}
+		}
+		return true
+	}
+	dash := true
+	switch {
+	case d.total <= 6 && fits(true, d.l.chip):
+	case d.total <= 6 && fits(true, 14):
+		d.l.chip = 14
+	case fits(false, d.l.chip):
+		dash = false
+	default:
+		dash, d.l.chip = false, 14
+	}
+	for i := range d.slots {
+		sl := &d.slots[i]
+		prefix := d.topics[sl.topic].prefix
+		if dash {
+			prefix = string(sl.p.Topic)
+		}
+		sl.label = d.w.cut(d.w.label(prefix, dash, sl.p.Number), d.l.chip, scene.Medium, d.l.chipW-2, true)
+		sl.width = d.w.width(sl.label, d.l.chip, scene.Medium)
+	}
+	d.short = !dash
+}
+
+// chooseNames finds the size at which all names stand before the badges; if
+// there is none they get a line of their own above the chips.
+func (d *drawing) chooseNames() {
+	room := d.nameRoom()
+	for _, size := range [...]float32{d.l.nameSize, 24, 20, 18, 16} {
+		if size > d.l.nameSize {
+			continue
+		}
+		fits := true
+		for i := range d.rows {
+			fits = fits && d.w.width(d.rows[i].name, size, scene.Medium) <= room
+		}
+		if fits {
+			d.l.nameSize = size
+			return
+		}
+	}
+	d.l.nameSize = 16
+	d.above = 20
+	d.l.rowY += d.above
+	d.l.rowH += d.above
+	d.l.minRowH += d.above
+}
+
+func (d *drawing) nameRoom() float32 {
+	if d.l.ownView {
+		return d.l.clientBadge - d.l.name - 6
+	}
+	return d.l.badge - d.l.name - 6
+}
+
+// stack finds the pitch of the rows for the height there is. Short of it,
+// timers go, then state words, then reserved rows; then rows scroll.
+func (d *drawing) stack() {
+	l := &d.l
+	more := float32(d.lineCount()-1) * l.lineH
+	laneH := more + l.chipH
+	tail := l.laneGap + laneH + l.panelBelow + l.below
+	full, least := l.rowH+more, l.minRowH+more
+	room := d.v.Height - l.rowY - tail
+	count := len(d.rows)
+	if d.v.Height <= 0 {
+		room = full * float32(max(count, 1))
+	}
+	enough := full // where members to come do not need a row
+	if l.reserve {
+		enough = least
+	}
+	if d.dropped = room < enough*float32(count); d.dropped {
+		count = d.present()
+	}
+	count = max(count, 1)
+	pitch := min(full, floor(room/float32(count)))
+	if withState := l.stateDY + 16 + more + d.above; l.stateDY > 0 && pitch < withState {
+		l.stateDY, l.timer = 0, noTimer
+	}
+	if l.timer == twoTimers && pitch < full {
+		l.timer = oneTimer
+	}
+	first := 0
+	if pitch < least {
+		shown := max(1, int(room/least))
+		pitch = min(full, floor(room/float32(shown)))
+		pitch = max(pitch, least)
+		first = d.firstRow(shown, count)
+		d.scroll = "rows " + d.w.number(int32(first+1)) + " to " + d.w.number(int32(first+shown)) + " of " + d.w.number(int32(count))
+		count = shown
+	}
+	d.putRows(first, count, pitch)
+	d.pitch = pitch
+	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap
+	bottom := d.laneY + laneH + l.panelBelow
+	d.s.Height = max(d.v.Height, bottom+l.below)
+	if left := d.s.Height - bottom - l.below; left > 0 && left <= 120 {
+		bottom += left
+	}
+	d.panelBottom = bottom
+}
+
+// present is the number of rows without those of members to come.
+func (d *drawing) present() int {
+	n := 0
+	for i := range d.rows {
+		if !d.rows[i].absent() {
+			n++
+		}
+	}
+	return n
+}
+
+// absent: a member to come.
+func (r *row) absent() bool {
+	return r.client != nil && r.client.State == "ABSENT" && r.member == nil
+}
+
+// firstRow is the first of so many rows shown, such that what changed is.
+func (d *drawing) firstRow(shown, count int) int {
+	first := min(max(d.v.FirstRow, 0), count-shown)
+	seen := 0
+	for i := range d.rows {
+		r := &d.rows[i]
+		if d.dropped && r.absent() {
+			continue
+		}
+		if r.request != nil || r.response != nil || r.change.ID != "" {
+			if seen < first {
+				return seen
+			}
+			return min(max(first, seen-shown+1), count-shown)
+		}
+		seen++
+	}
+	return first
+}
+
+// putRows gives each shown row its y; the others have none.
+func (d *drawing) putRows(first, count int, pitch float32) {
+	n := 0
+	for i := range d.rows {
+		r := &d.rows[i]
+		r.shown = false
+		if d.dropped && r.absent() {
+			continue
+		}
+		if n >= first && n < first+count {
+			r.shown = true
+			r.y = d.l.rowY + float32(n-first)*pitch
+		}
+		n++
+	}
+}

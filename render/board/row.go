@@ -1,0 +1,279 @@
+package board
+
+import (
+	"groupscope/core/record"
+	"groupscope/render/scene"
+)
+
+// row draws one member: at the left what its client believes, in the panel
+// what the coordinator holds, and between them their messages.
+func (d *drawing) row(p pen, i int) {
+	r := &d.rows[i]
+	l := &d.l
+	top := r.y - 6 - d.above
+	d.region(regionKey{kind: memberRegion, name: r.name, client: r.client, member: r.member},
+		l.name-6, top, l.panel[1]-6-(l.name-6), d.pitch-6)
+	d.name(p, r)
+	if l.ownView {
+		d.own(p, i)
+	}
+	d.coordinator(p, i)
+	d.messages(p, r)
+}
+
+// name draws the member's name, before the chips or in a line above them.
+func (d *drawing) name(p pen, r *row) {
+	l := &d.l
+	color := scene.Ink
+	if r.absent() {
+		color = scene.Ink2
+	}
+	y := middle(r.y, d.rowHeight(), l.nameSize)
+	room := d.nameRoom()
+	if d.above > 0 {
+		y = r.y - 9
+		room = l.own + l.column - l.name
+		if !l.ownView {
+			room = l.current + l.column - l.name
+		}
+	}
+	text := d.w.cut(r.name, l.nameSize, scene.Medium, room, true)
+	p.text(l.name, y, text, l.nameSize, scene.Medium, color)
+	w := d.w.width(text, l.nameSize, scene.Medium)
+	d.pulse(r, l.name+min(w, 24)/2, y-l.nameSize*0.36, max(l.nameSize*0.8, 14))
+	if d.v.Selected != "" && d.selectedMember(r.name) {
+		d.brackets(p, l.name, y-l.nameSize*0.75, w, l.nameSize*0.8)
+	}
+}
+
+// rowHeight is that of a row's chips.
+func (d *drawing) rowHeight() float32 {
+	return float32(d.lineCount()-1)*d.l.lineH + d.l.chipH
+}
+
+// badgeY is where a row's epoch badges stand.
+func (d *drawing) badgeY(y float32) float32 {
+	return y + floor((d.rowHeight()-d.l.rowBadge.h)/2)
+}
+
+// wordsY is the baseline of words that stand in place of a row's chips.
+func (d *drawing) wordsY(y float32) float32 { return y + d.rowHeight()/2 + 5 }
+
+// own draws the client's own view.
+func (d *drawing) own(p pen, i int) {
+	r, l := &d.rows[i], &d.l
+	if r.client == nil {
+		p.text(l.clientBadge, d.wordsY(r.y), d.cutOwn("its client is gone"), l.small, scene.Regular, scene.Ink2)
+		return
+	}
+	if gone(r.client.State) {
+		color := scene.Ink2
+		if r.client.State == "CRASHED" {
+			color = scene.Ink
+		}
+		p.text(l.clientBadge, d.wordsY(r.y), d.cutOwn(clientWord(r.client)), l.small, scene.Regular, color)
+		return
+	}
+	was := r.client.Epoch
+	if r.wasClient != nil {
+		was = r.wasClient.Epoch
+	}
+	d.epoch(p, l.clientBadge, d.badgeY(r.y), l.rowBadge, r.moved.Epoch && r.wasClient != nil && !gone(r.wasClient.State), was, r.client.Epoch)
+	cells := d.cellsOf(i)
+	for s := range d.slots {
+		sl := &d.slots[s]
+		x, y := d.slotAt(l.own, r.y, sl)
+		d.chip(p, sl, chip{x: x, y: y, look: cells[s].own, epoch: r.client.Epoch, under: scene.Paper})
+		d.chipRegion(sl, r, ownColumn, cells[s].own, r.client.Epoch, x, y)
+		if cells[s].ownAlert {
+			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
+		}
+	}
+	d.ringRun(p, l.own, r.y, d.slots, func(s int) bool { return cells[s].ownRing && !cells[s].ownAlert })
+	d.ownWords(p, i)
+}
+
+// gone: there is no client to show a view of.
+func gone(state string) bool { return state == "ABSENT" || state == "CRASHED" || state == "CLOSED" }
+
+func (d *drawing) cutOwn(text string) string {
+	return d.w.cut(text, d.l.small, scene.Regular, d.l.own+d.l.column-d.l.clientBadge, false)
+}
+
+// ownWords says under the chips what the client is doing.
+func (d *drawing) ownWords(p pen, i int) {
+	r, l := &d.rows[i], &d.l
+	if l.stateDY == 0 {
+		return
+	}
+	room := l.column
+	if text := d.refusal(r); text != "" && l.words {
+		room = l.panel[0] - 10 - d.w.width(text, l.small, scene.Medium) - 14 - l.own
+	} else if text != "" && l.arrow[1] > 0 {
+		return // the refusal stands here
+	}
+	if at, ok := d.readTwice(p, i); ok {
+		room = min(room, at-8-l.own)
+	}
+	text := d.w.clientWords(r)
+	if d.w.width(text, l.small, scene.Regular) > room {
+		text = clientWord(r.client)
+	}
+	if d.w.width(text, l.small, scene.Regular) > room {
+		return
+	}
+	p.text(l.own, r.y+d.more()+l.stateDY, text, l.small, scene.Regular, scene.Ink2)
+}
+
+// more is how much higher than one line of chips a row is.
+func (d *drawing) more() float32 { return float32(d.lineCount()-1) * d.l.lineH }
+
+// readTwice joins two clients that read the same partition by an alert line
+// with a tag under the upper one; it returns the tag's left edge.
+func (d *drawing) readTwice(p pen, i int) (at float32, ok bool) {
+	l := &d.l
+	cells := d.cellsOf(i)
+	for s := range cells {
+		if !cells[s].ownAlert {
+			continue
+		}
+		j := d.otherReader(i, s)
+		if j < 0 {
+			continue
+		}
+		up, low := min(i, j), max(i, j)
+		x, y0 := d.slotAt(l.own, d.rows[up].y, &d.slots[s])
+		_, y1 := d.slotAt(l.own, d.rows[low].y, &d.slots[s])
+		const w, h = 96, 26
+		cx := x + l.chipW/2
+		tag := min(cx-w/2, l.own+l.column-w+8)
+		p.down(cx, y0+l.chipH+6, y1-6, 2, scene.Alert)
+		p.shape(rounded(tag, y0+l.chipH+18, w, h, 4, scene.AlertWash, scene.Alert))
+		p.label(scene.Label{X: tag + w/2, Y: middle(y0+l.chipH+18, h, l.small), Text: "read twice", Size: l.small,
+			Weight: scene.Medium, Color: scene.Alert, Anchor: scene.Middle})
+		if up == i {
+			return tag, true
+		}
+	}
+	return 0, false
+}
+
+func rounded(x, y, w, h, r float32, fill, stroke scene.Color) scene.Shape {
+	return scene.Shape{X: x, Y: y, W: w, H: h, Radii: round(r), Fill: fill, Stroke: stroke, Width: 1.5}
+}
+
+// otherReader is another shown row whose client reads the slot's partition.
+func (d *drawing) otherReader(i, s int) int {
+	for j := range d.rows {
+		if c := d.cellsOf(j)[s].own; j != i && d.rows[j].shown && (c == owned || c == pending) {
+			return j
+		}
+	}
+	return -1
+}
+
+// coordinator draws what the coordinator holds for the member.
+func (d *drawing) coordinator(p pen, i int) {
+	r, l := &d.rows[i], &d.l
+	m := r.member
+	if m == nil {
+		text := ""
+		switch {
+		case r.was != nil && !d.still:
+			d.vanishing(p, r)
+			text = "removed from the group"
+		case r.was != nil:
+			text = "removed from the group"
+		case r.absent() && !l.ownView:
+			text = "not in the group yet"
+		case !r.absent() && r.client != nil && r.client.State != "CLOSED":
+			text = "not in the group"
+		}
+		p.text(l.badge, d.wordsY(r.y), text, l.small, scene.Regular, scene.Ink2)
+		return
+	}
+	was := m.MemberEpoch
+	if r.was != nil {
+		was = r.was.MemberEpoch
+	}
+	badgeY := d.badgeY(r.y)
+	if l.timer == timerColumn && m.State != record.Stable {
+		badgeY -= 11
+	}
+	right := d.epoch(p, l.badge, badgeY, l.rowBadge, r.change.Epoch && r.was != nil, was, m.MemberEpoch)
+	if r.wrong {
+		d.alarm(p, l.badge, badgeY, right-l.badge, l.rowBadge.h, l.rowBadge.h/2)
+	}
+	d.held(p, i)
+	d.stateUnder(p, r, badgeY)
+	d.timers(p, r)
+}
+
+// vanishing is for a member that is being removed: its chips fly, see fly.
+func (d *drawing) vanishing(p pen, r *row) {
+	t := d.progress(0, fadeTime)
+	p.faded(1-t).figures(d.l.badge, d.badgeY(r.y), d.l.rowBadge, r.was.MemberEpoch)
+}
+
+// held draws the chips of the current and the target column.
+func (d *drawing) held(p pen, i int) {
+	r, l := &d.rows[i], &d.l
+	m := r.member
+	cells := d.cellsOf(i)
+	for s := range d.slots {
+		sl := &d.slots[s]
+		x, y := d.slotAt(l.current, r.y, sl)
+		look := cells[s].current
+		if sl.holder == i && sl.change.Granted() && sl.change.To == m.ID {
+			if j := d.travel(sl); j.moving {
+				look = empty
+				if sl.change.From == "" {
+					look = free
+				}
+			}
+		}
+		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: m.MemberEpoch, under: scene.Panel})
+		d.chipRegion(sl, r, currentColumn, cells[s].current, m.MemberEpoch, x, y)
+		if cells[s].currentAlert {
+			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
+		}
+		x, y = d.slotAt(l.target, r.y, sl)
+		look = empty
+		if cells[s].target {
+			look = target
+		}
+		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: d.targetEpoch(), under: scene.Panel})
+		d.chipRegion(sl, r, targetColumn, look, d.targetEpoch(), x, y)
+	}
+	d.ringRun(p, l.current, r.y, d.slots, func(s int) bool {
+		return cells[s].currentRing && !cells[s].currentAlert && (d.still || d.travel(&d.slots[s]).landed > 0)
+	})
+	d.ringRun(p, l.target, r.y, d.slots, func(s int) bool { return cells[s].targetRing })
+}
+
+// stateUnder is the member's state in words, under its chips or its badge.
+func (d *drawing) stateUnder(p pen, r *row, badgeY float32) {
+	l := &d.l
+	x, y := l.current, r.y+d.more()+l.stateDY
+	if l.timer == timerColumn {
+		x, y = l.badge, badgeY+l.rowBadge.h+20
+	} else if l.stateDY == 0 {
+		return
+	}
+	old, now := d.crossfade(r.change.State && r.was != nil)
+	if old > 0 {
+		d.stateWordAt(p.faded(old), x, y, r.was.State)
+	}
+	d.stateWordAt(p.faded(now), x, y, r.member.State)
+}
+
+func (d *drawing) stateWordAt(p pen, x, y float32, s record.MemberState) {
+	weight, color := scene.Medium, scene.Ink
+	if s == record.Stable {
+		if d.l.timer == timerColumn {
+			return
+		}
+		weight, color = scene.Regular, scene.Ink2
+	}
+	p.text(x, y, stateWord(s), d.l.small, weight, color)
+}

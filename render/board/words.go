@@ -1,0 +1,428 @@
+package board
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"groupscope/core/playback"
+	"groupscope/core/protocol"
+	"groupscope/core/sim"
+	"groupscope/render/scene"
+)
+
+// words keeps the texts of earlier frames, so that a frame in which little
+// changed makes no new ones.
+type words struct {
+	numbers  []string
+	labels   map[labelKey]string
+	widths   map[widthKey]float32
+	cuts     map[cutKey]string
+	clients  map[clientKey]string
+	letters  map[string]string // topics to prefixes
+	of       []topic           // which the prefixes belong to
+	regions  map[regionKey]regionText
+	messages map[*sim.Event]messageText
+	states   map[stateKey]string
+	lane     map[laneKey]string
+	texts    map[string]string
+	line     []byte
+}
+
+type (
+	labelKey struct {
+		prefix string
+		dash   bool
+		number int32
+	}
+	widthKey struct {
+		text   string
+		size   float32
+		weight scene.Weight
+	}
+	cutKey struct {
+		text        string
+		size, width float32
+		weight      scene.Weight
+		middle      bool
+	}
+	clientKey struct{ is, was *sim.ClientState }
+	stateKey  struct {
+		state *sim.State
+		label string
+	}
+	laneKey struct {
+		state *sim.State
+		width float32
+	}
+)
+
+// enough is when a memory is thrown away: far above what one picture needs.
+const enough = 20000
+
+// fresh makes the maps, or empties those that grew too much.
+func (w *words) fresh() {
+	if w.labels == nil || len(w.labels)+len(w.widths)+len(w.cuts)+len(w.regions)+len(w.messages)+len(w.clients)+len(w.texts) > enough {
+		*w = words{
+			numbers: w.numbers, labels: map[labelKey]string{}, widths: map[widthKey]float32{}, cuts: map[cutKey]string{},
+			clients: map[clientKey]string{}, letters: map[string]string{}, regions: map[regionKey]regionText{},
+			messages: map[*sim.Event]messageText{}, states: map[stateKey]string{}, lane: map[laneKey]string{}, texts: map[string]string{}, line: w.line,
+		}
+	}
+}
+
+// number is a number as text.
+func (w *words) number(n int32) string {
+	if n < 0 || n > 9999 {
+		return strconv.Itoa(int(n))
+	}
+	for len(w.numbers) <= int(n) {
+		w.numbers = append(w.numbers, strconv.Itoa(len(w.numbers)))
+	}
+	return w.numbers[n]
+}
+
+// width measures a label, once.
+func (w *words) width(text string, size float32, weight scene.Weight) float32 {
+	k := widthKey{text, size, weight}
+	v, ok := w.widths[k]
+	if !ok {
+		v = scene.Measure(text, size, weight)
+		w.widths[k] = v
+	}
+	return v
+}
+
+// cut shortens a text to a width, once; middle keeps its end.
+func (w *words) cut(text string, size float32, weight scene.Weight, width float32, middle bool) string {
+	if w.width(text, size, weight) <= width {
+		return text
+	}
+	k := cutKey{text, size, width, weight, middle}
+	v, ok := w.cuts[k]
+	if !ok {
+		if middle {
+			v = scene.ShortenMiddle(text, size, weight, width, 5)
+		} else {
+			v = scene.Shorten(text, size, weight, width)
+		}
+		w.cuts[k] = v
+	}
+	return v
+}
+
+// label names a partition: "foo-2", or "f2" by its topic's prefix.
+func (w *words) label(prefix string, dash bool, number int32) string {
+	k := labelKey{prefix, dash, number}
+	v, ok := w.labels[k]
+	if !ok {
+		if dash {
+			v = prefix + "-" + w.number(number)
+		} else {
+			v = prefix + w.number(number)
+		}
+		w.labels[k] = v
+	}
+	return v
+}
+
+// prefixes gives each topic the shortest beginning of its name that no other
+// one has, or, where that is longer than two characters, a letter by its order.
+func (w *words) prefixes(ts []topic) {
+	if !sameTopics(ts, w.of) {
+		w.of = append(w.of[:0], ts...)
+		clear(w.letters)
+		for i := range ts {
+			w.letters[string(ts[i].id)] = shortest(ts, i)
+		}
+		for i := range ts {
+			if len(w.letters[string(ts[i].id)]) > 2 {
+				for j := range ts {
+					w.letters[string(ts[j].id)] = letter(j)
+				}
+				break
+			}
+		}
+	}
+	for i := range ts {
+		ts[i].prefix = w.letters[string(ts[i].id)]
+	}
+}
+
+func sameTopics(a, b []topic) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].id != b[i].id {
+			return false
+		}
+	}
+	return true
+}
+
+func shortest(ts []topic, i int) string {
+	id := string(ts[i].id)
+	for end := 0; end < len(id); {
+		_, n := utf8.DecodeRuneInString(id[end:])
+		end += n
+		last, _ := utf8.DecodeLastRuneInString(id[:end])
+		alone := last < '0' || last > '9' // "t12" must not read as t1, 2
+		for j := range ts {
+			alone = alone && (j == i || !strings.HasPrefix(string(ts[j].id), id[:end]))
+		}
+		if alone {
+			return id[:end]
+		}
+	}
+	return id + "-"
+}
+
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return letter(i/26-1) + letter(i%26)
+}
+
+// clientWords is what stands under the own view: the client's state and what
+// it is busy with.
+func (w *words) clientWords(r *row) string {
+	k := clientKey{r.client, r.wasClient}
+	v, ok := w.clients[k]
+	if !ok {
+		v = clientSentence(r.client, r.wasClient)
+		w.clients[k] = v
+	}
+	return v
+}
+
+// clientWord is the client's state alone.
+func clientWord(c *sim.ClientState) string {
+	if c.PausedTill != 0 {
+		return "does not poll"
+	}
+	switch c.State {
+	case "ABSENT":
+		return "not in the group yet"
+	case "UNSUBSCRIBED":
+		return "unsubscribed"
+	case "JOINING":
+		return "joining"
+	case "RECONCILING":
+		return "reconciling"
+	case "ACKNOWLEDGING":
+		return "acknowledging"
+	case "STABLE":
+		return "stable"
+	case "PREPARE_LEAVING", "LEAVING":
+		return "leaving"
+	case "FENCED":
+		return "fenced"
+	case "STALE":
+		return "stale"
+	case "FATAL":
+		return "fatal"
+	case "CRASHED":
+		return "crashed"
+	case "CLOSED":
+		return "closed"
+	}
+	return strings.ToLower(c.State)
+}
+
+func clientSentence(c, was *sim.ClientState) string {
+	text := clientWord(c)
+	var parts []string
+	if c.Revoking.Len() > 0 {
+		parts = append(parts, "revokes "+some(c.Revoking))
+	}
+	if c.Adding.Len() > 0 {
+		parts = append(parts, "takes "+some(c.Adding))
+	}
+	if lostAll(c) && was != nil && was.Owned.Len() > 0 && c.Owned.Len() == 0 {
+		parts = append(parts, "loses "+some(was.Owned), "joins again")
+		text = "fenced"
+	}
+	if len(parts) == 0 {
+		return text
+	}
+	return text + ": " + strings.Join(parts, ", ")
+}
+
+// some names one or two partitions, or counts them.
+func some(a protocol.Assignment) string {
+	ps := a.Partitions()
+	switch len(ps) {
+	case 1:
+		return ps[0].String()
+	case 2:
+		return ps[0].String() + " and " + ps[1].String()
+	}
+	return strconv.Itoa(len(ps)) + " partitions"
+}
+
+// group is the header's title.
+func (w *words) group(id string) string {
+	k := labelKey{prefix: id, number: -1}
+	v, ok := w.labels[k]
+	if !ok {
+		v = "Group " + id
+		w.labels[k] = v
+	}
+	return v
+}
+
+// topicKey explains the prefixes: "f foo, b bar".
+func (w *words) topicKey(ts []topic) string {
+	w.line = w.line[:0]
+	for i := range ts {
+		if i > 0 {
+			w.line = append(w.line, ", "...)
+		}
+		w.line = append(w.line, ts[i].prefix...)
+		w.line = append(w.line, ' ')
+		w.line = append(w.line, ts[i].id...)
+	}
+	return w.intern(w.line)
+}
+
+// intern keeps one string of each text.
+func (w *words) intern(text []byte) string {
+	if v, ok := w.texts[string(text)]; ok {
+		return v
+	}
+	v := string(text)
+	w.texts[v] = v
+	return v
+}
+
+// laneSentence says who has no owner and since when.
+func (d *drawing) laneSentence(width float32) (text string, bad bool) {
+	n, never := 0, 0
+	for i := range d.slots {
+		if sl := &d.slots[i]; sl.holder < 0 {
+			n++
+			if sl.never {
+				never++
+			}
+		}
+	}
+	if n == 0 {
+		if len(d.slots) == 0 {
+			return "", false
+		}
+		return d.firstFit(width, scene.Regular, "every partition has an owner", "all owned"), false
+	}
+	k := laneKey{d.f.State, width}
+	text, ok := d.w.lane[k]
+	if !ok {
+		text = d.unownedSentence(n, never, width)
+		if len(d.w.lane) > 1000 {
+			clear(d.w.lane)
+		}
+		d.w.lane[k] = text
+	}
+	return text, never < n
+}
+
+func (d *drawing) unownedSentence(n, never int, width float32) string {
+	if never == len(d.slots) {
+		return d.firstFit(width, scene.Regular, "no partition has an owner yet", "no owner yet")
+	}
+	var lone []*slot
+	for i := range d.slots {
+		if sl := &d.slots[i]; sl.holder < 0 && (!sl.never || never == n) {
+			lone = append(lone, sl)
+		}
+	}
+	weight := scene.Medium
+	if never == n {
+		weight = scene.Regular
+	}
+	count := strconv.Itoa(len(lone)) + " partitions have no owner"
+	switch len(lone) {
+	case 1:
+		name := lone[0].p.String()
+		if since := d.sinceWhen(lone[0]); since != "" {
+			return d.firstFit(width, weight, name+" has no owner since "+since, name+" has no owner", "no owner since "+since, "no owner")
+		}
+		return d.firstFit(width, weight, name+" has no owner yet", "no owner yet")
+	case 2:
+		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner", count, "no owner")
+	}
+	return d.firstFit(width, weight, count, "no owner")
+}
+
+// sinceWhen names the stop at which a partition lost its last owner.
+func (d *drawing) sinceWhen(sl *slot) string {
+	if sl.never {
+		return ""
+	}
+	if d.f.ReleasedAt != nil {
+		if at := d.f.ReleasedAt(sl.p); at != "" {
+			return at
+		}
+	}
+	if d.f.LabelAt != nil && sl.since > 0 {
+		return d.f.LabelAt(sl.since)
+	}
+	return ""
+}
+
+// firstFit is the first of some texts that fits a width, or the last, cut.
+func (d *drawing) firstFit(width float32, weight scene.Weight, texts ...string) string {
+	for _, t := range texts {
+		if d.w.width(t, d.l.small, weight) <= width {
+			return t
+		}
+	}
+	return d.w.cut(texts[len(texts)-1], d.l.small, weight, width, false)
+}
+
+// sentence is the picture in words.
+func (d *drawing) sentence() string {
+	k := stateKey{d.f.State, d.f.Stop.Label}
+	text, ok := d.w.states[k]
+	if !ok {
+		text = describe(d.f)
+		if len(d.w.states) > 1000 {
+			clear(d.w.states)
+		}
+		d.w.states[k] = text
+	}
+	return text
+}
+
+func describe(f *playback.Frame) string {
+	var b strings.Builder
+	b.WriteString("Group board")
+	if f.Stop.Label != "" {
+		b.WriteString(" at step " + f.Stop.Label)
+	}
+	b.WriteString(": ")
+	g := f.State.Group
+	if g == nil {
+		b.WriteString("group " + f.State.GroupID + " does not exist yet.")
+		return b.String()
+	}
+	n := strconv.Itoa(len(g.Members)) + " members"
+	if len(g.Members) == 1 {
+		n = "1 member"
+	}
+	b.WriteString("group " + f.State.GroupID + " is " + g.State.String() + " at group epoch " + strconv.Itoa(int(g.GroupEpoch)) +
+		", target of epoch " + strconv.Itoa(int(g.AssignmentEpoch)) + ", " + n)
+	if free := len(f.State.Unowned); free == 1 {
+		b.WriteString(", " + f.State.Unowned[0].Partition.String() + " has no owner")
+	} else if free > 1 {
+		b.WriteString(", " + strconv.Itoa(free) + " partitions have no owner")
+	}
+	b.WriteString(".")
+	if len(f.State.Violations) > 0 {
+		b.WriteString(" Broken: " + f.State.Violations[0].Text + ".")
+	}
+	if f.Stop.Say != "" {
+		b.WriteString(" " + f.Stop.Say)
+	}
+	return b.String()
+}
