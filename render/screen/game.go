@@ -12,7 +12,8 @@ type Board interface {
 	// Update moves the board's clock on and returns its picture, and whether
 	// it differs from the one returned before.
 	Update(elapsed time.Duration) (p Picture, changed bool)
-	// Idle is called once the last picture has been drawn and nothing moves.
+	// Idle is called when the last picture has been drawn and nothing moves,
+	// at every frame until the host stops asking for frames.
 	Idle()
 	// Broken is called once, when Update or drawing panicked. From then on
 	// nothing is drawn: the last good picture stays.
@@ -42,12 +43,12 @@ type game struct {
 	board   Board
 	painter *painter
 
-	last   time.Time // of the last update; zero after idling
+	last   time.Time // of the last update; zero when idle
 	ready  bool      // there is a picture
 	stale  bool      // the screen does not show it
 	moving bool
-	idle   bool // told
 	broken bool
+	spoilt bool // the painter's own work broke: nothing can be drawn again
 	w, h   int
 }
 
@@ -69,17 +70,14 @@ func (g *game) Update() error {
 	}
 	g.moving = pic.Moving
 	if changed || !g.ready {
+		g.spoilt = true
 		g.painter.prepare(&pic)
+		g.spoilt = false
 		g.ready, g.stale = true, true
 	}
-	switch {
-	case g.moving || g.stale:
-		g.idle = false
-	case !g.idle:
-		g.idle, g.last = true, time.Time{}
-		g.board.Idle()
-	default:
+	if !g.moving && !g.stale {
 		g.last = time.Time{}
+		g.board.Idle()
 	}
 	return nil
 }
@@ -90,12 +88,13 @@ func (g *game) Draw(screen *ebiten.Image) {
 	if size.X != g.w || size.Y != g.h {
 		g.w, g.h, g.stale = size.X, size.Y, true
 	}
-	if g.broken || !g.ready || !g.stale {
+	if g.spoilt || !g.ready || !g.stale {
 		return
 	}
 	defer g.rescue()
-	g.stale = false
+	g.spoilt = true
 	g.painter.paint(screen)
+	g.spoilt, g.stale = false, false
 }
 
 // Layout implements ebiten.Game.

@@ -1,7 +1,7 @@
 // One running program and its board: loading, starting, parking, drawing.
 // It knows nothing of captions, keys or scenarios.
 
-import { BridgeClient, Events } from '../bridge.js';
+import { BridgeClient, ErrorKinds, Events } from '../bridge.js';
 import { boot } from '../host.js';
 import { program } from '../program.js';
 import { fromMarkup } from './stills.js';
@@ -31,6 +31,7 @@ export class Player extends EventTarget {
   /** Resolves when the first picture stands. @type {Promise<void>} */
   drawn = new Promise(resolve => { this.#drew = resolve; });
   #shown = false;
+  #viewed = false;  // the program knows how large the board is
 
   /** @param {HTMLElement} stage  gets the canvas or the SVG */
   constructor(stage) {
@@ -67,12 +68,21 @@ export class Player extends EventTarget {
   }
 
   #run(method, f) {
-    if (reading.has(method)) return f();
+    if (reading.has(method)) return this.#watched(f);
     this.wake();
+    const result = this.#watched(f);
+    if (method === 'view') this.#viewed = true;
+    if (this.drawing === 'svg' && this.#viewed) this.#paint();
+    return result;
+  }
+
+  /** A call that broke the program is heard of as what breaks in a frame is. */
+  #watched(f) {
     try {
       return f();
-    } finally {
-      if (this.drawing === 'svg') this.#paint();
+    } catch (error) {
+      if (error.kind === ErrorKinds.broken) this.dispatchEvent(new CustomEvent('error', {detail: {error}}));
+      throw error;
     }
   }
 

@@ -32,6 +32,7 @@ export class GroupScope extends HTMLElement {
   #began = false;        // what autoplay or a missing still asked for
   #layoutBefore = null;  // what present() changed
   #view = '';            // the last one sent
+  #missing = '';         // the step asked for that is not there
 
   constructor() {
     super();
@@ -50,7 +51,7 @@ export class GroupScope extends HTMLElement {
     this.table = el('div.hidden');
     this.loading = new Loading({cancel: () => this.#abort?.abort(), load: () => this.#quietly(this.ready())});
     this.transport = new Transport(this.#commands());
-    this.panel = el('div', {hidden: true});
+    this.panel = el('div.under', {hidden: true});
     this.root = el('div.root', {'data-state': 'still', 'data-shown': 'still'}, this.stage, this.words.root, this.words.live, this.table,
       el('div.faults', {}, el('slot', {name: 'faults'})), this.loading.root, this.transport.root, this.panel);
     this.root.addEventListener('keydown', event => press(event, this.#commands(), this.getAttribute('layout') !== 'page'));
@@ -228,8 +229,6 @@ export class GroupScope extends HTMLElement {
     }
     this.#player = player;
     player.activate(this.#visible && !document.hidden);
-    this.#view = '';
-    this.#sendView();
     if (player.drawing === 'svg') this.#note({text: 'drawn as a still', title: 'No WebGL2: drawn as a still, everything works', action: null});
   }
 
@@ -245,7 +244,7 @@ export class GroupScope extends HTMLElement {
     try {
       const file = await source(place);
       name = file.name;
-      await this.open(name, file.bytes, {rules: this.getAttribute('rules'), step: this.#position?.label ?? this.getAttribute('step')});
+      await this.open(name, file.bytes, {rules: this.getAttribute('rules'), step: this.#missing || this.#position?.label || this.getAttribute('step')});
     } catch (error) {
       const again = () => this.#quietly(this.ready());
       const refused = error instanceof BridgeError && error.kind === ErrorKinds.diagnostics;
@@ -272,6 +271,7 @@ export class GroupScope extends HTMLElement {
     await Promise.race([this.#player.drawn, new Promise(resolve => setTimeout(resolve, 1000))]);
     if (!this.#player) return;
     this.root.dataset.shown = 'live';
+    this.still.replaceChildren();
     this.cover.hidden = true;
     if (!this.regions.root.isConnected) this.stage.append(this.regions.root);
     this.#setState('live');
@@ -311,7 +311,12 @@ export class GroupScope extends HTMLElement {
   }
 
   #gone(step) {
-    const clear = () => { this.words.show(this.#caption); this.removeEventListener('step', clear); };
+    this.#missing = step;
+    const clear = () => {
+      this.removeEventListener('step', clear);
+      this.#missing = '';
+      this.words.show(this.#caption);
+    };
     this.words.instead(this.#position.label, `The link’s step ${step} is gone, this is the start.`, el('button.btn', {onclick: clear}, 'OK'));
     this.addEventListener('step', clear);
   }
@@ -349,6 +354,8 @@ export class GroupScope extends HTMLElement {
   #apply(result) {
     if (result?.stops) {
       this.#info = result;
+      this.#view = ''; // another board may like another height
+      this.#sendView();
       this.#say('info', result);
       this.#move(result.position, true);
     } else if (result && 'atEnd' in result) {
@@ -426,7 +433,7 @@ export class GroupScope extends HTMLElement {
   }
 
   #sendView() {
-    if (!this.bridge || !this.stage.clientWidth) return;
+    if (!this.bridge || !this.#info || !this.stage.clientWidth) return;
     const view = {
       width: this.stage.clientWidth, height: this.stage.clientHeight, scale: devicePixelRatio,
       theme: this.surroundings.theme(this.getAttribute('theme')), board: this.getAttribute('board') ?? 'group',

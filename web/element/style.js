@@ -21,6 +21,7 @@ code{font:14px/20px ui-monospace,"Liberation Mono",monospace}
 a{color:inherit}
 button,select{font:inherit;color:inherit;background:none;border:0;border-radius:6px;padding:0 12px;height:32px;white-space:nowrap;cursor:pointer}
 button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visible,.diagnostics:focus-visible{outline:2px solid var(--gs-ink);outline-offset:2px}
+.speed{appearance:none;width:56px;padding:0;text-align:center}
 .btn{border:1px solid var(--gs-line)}
 .btn.primary{background:var(--gs-ink);border-color:var(--gs-ink);color:var(--gs-paper)}
 .icon{width:40px;height:40px;padding:0;display:inline-grid;place-items:center;flex:none;position:relative}
@@ -95,7 +96,8 @@ ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map(e => `.band.e${e}{fill:var(--gs-e${e}-wash)}`)
 .root[data-state=loading] .faults,.root[data-state=cancelled] .faults{display:none}
 .root[data-panel] .caption,.root[data-panel] .transport,.root[data-panel] .faults,.root[data-panel] .loading{display:none}
 
-.panel{border-top:1px solid var(--gs-hair);max-height:60%;overflow:auto;flex:none}
+.under{flex:none;max-height:60%;overflow:auto}
+.panel{border-top:1px solid var(--gs-hair)}
 .panel.stop{border-top:3px solid var(--gs-alert)}
 .panel h2{display:flex;align-items:center;gap:10px;min-height:43px;padding:0 12px;font-size:16px}
 .panel h2 .glyph{color:var(--gs-alert)}
