@@ -69,7 +69,7 @@
  * @property {string} step
  * @property {string} say
  * @property {string} cause
- * @property {{rule: string, text: string}[]} decisions
+ * @property {{rule: string, text: string, main: boolean}[]} decisions  main: the one that explains best
  * @property {{short: string, text: string}[]} records
  * @property {{name: string, ok: boolean, text: string}[]} invariants
  * @property {string} rulesTitle

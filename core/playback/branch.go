@@ -30,6 +30,7 @@ type branch struct {
 // A RefusedError says in a sentence why nothing was done.
 type RefusedError struct{ Reason string }
 
+// Error is the sentence.
 func (e *RefusedError) Error() string { return e.Reason }
 
 func refuse(format string, args ...any) error {

@@ -21,8 +21,12 @@ type Caption struct {
 	Unowned     string // who has no owner since when; "" when all have one
 }
 
-// RuleText is a decision, and the rule it follows.
-type RuleText struct{ Rule, Text string }
+// RuleText is a decision, and the rule it follows. Main marks the one of each
+// operation that explains best what came of it.
+type RuleText struct {
+	Rule, Text string
+	Main       bool
+}
 
 // RecordText is a record in the notation of scenario files, and in words.
 type RecordText struct{ Short, Text string }
@@ -54,7 +58,7 @@ func (p *Player) Caption() Caption {
 			out.Records = append(out.Records, RecordText{r.Short(), l.tell(r)})
 		}
 		for _, d := range ds {
-			out.Decisions = append(out.Decisions, RuleText{d.Rule, d.Text})
+			out.Decisions = append(out.Decisions, RuleText{d.Rule, d.Text, d.Main})
 		}
 	}
 	return out
@@ -72,7 +76,7 @@ func (p *Player) moment() moment {
 // heartbeats that change nothing.
 func (m *moment) decides() bool {
 	for _, e := range m.events {
-		if _, deciding := causeOf(e); deciding && !isIdle(e) {
+		if _, deciding := causeOf(e, nil); deciding && !isIdle(e) {
 			return true
 		}
 	}
@@ -91,15 +95,18 @@ func (m *moment) cause() string {
 			break
 		}
 	}
-	first := ""
+	first, l := "", newLedger(m.before)
 	for _, e := range events {
-		s, deciding := causeOf(e)
+		s, deciding := causeOf(e, l)
 		if deciding {
 			return s
 		}
 		if first == "" {
 			first = s
 		}
+	}
+	if heard := m.heard(events); heard != "" {
+		return heard
 	}
 	if first == "" && m.idle > 0 {
 		return count(m.idle, "idle heartbeat") + "."
@@ -110,12 +117,29 @@ func (m *moment) cause() string {
 	return first
 }
 
+// heard is the answer that makes a client's application start or stop reading.
+func (m *moment) heard(events []sim.Event) string {
+	for _, e := range events {
+		called, ok := e.What.(sim.Called)
+		if !ok || len(called.Partitions) == 0 {
+			continue
+		}
+		for _, cause := range events {
+			if r, ok := cause.What.(sim.Received); ok && r.Member == called.Member {
+				text, _ := causeOf(cause, nil)
+				return text
+			}
+		}
+	}
+	return ""
+}
+
 // causeOf tells an event as a cause; deciding says that the coordinator
-// decided because of it.
-func causeOf(e sim.Event) (text string, deciding bool) {
+// decided because of it. The ledger, if any, knows who is in the group.
+func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 	switch what := e.What.(type) {
 	case sim.Handled:
-		return asked(what.Member, what.Request) + ".", true
+		return l.asked(what.Member, what.Request) + ".", true
 	case sim.Expired:
 		return fmt.Sprintf("%s timer ends.", own(what.Member)+" "+timerName(what.Timer)), true
 	case sim.FailedOver:
@@ -128,7 +152,7 @@ func causeOf(e sim.Event) (text string, deciding bool) {
 	case sim.TopicsChanged:
 		return sentence(topicsPhrase(what.Topics)), false
 	case sim.Sent:
-		return asked(what.Member, what.Request) + ".", false
+		return l.asked(what.Member, what.Request) + ".", false
 	case sim.Received:
 		if what.Failure != "" {
 			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure)), false
@@ -141,24 +165,6 @@ func causeOf(e sim.Event) (text string, deciding bool) {
 		return fmt.Sprintf("%s is called.", own(what.Member)+" "+what.What), false
 	}
 	return "", false
-}
-
-// asked tells a request: "A joins with epoch 0", "A heartbeats with epoch 1
-// and owns foo 0 and 1".
-func asked(member string, r protocol.ConsumerGroupHeartbeatRequest) string {
-	switch r.MemberEpoch {
-	case protocol.EpochLeaving:
-		return member + " leaves with epoch -1"
-	case protocol.EpochStaticAbsent:
-		return member + " goes away with epoch -2"
-	case protocol.EpochJoining:
-		return member + " joins with epoch 0"
-	}
-	s := fmt.Sprintf("%s heartbeats with epoch %d", member, r.MemberEpoch)
-	if r.TopicPartitions != nil {
-		s += " and owns " + Partitions(r.TopicPartitions.Partitions())
-	}
-	return s
 }
 
 // The invariants by their names in sim.Violation, and in words.

@@ -316,6 +316,6 @@ func placesOf(m *coordinator.Member, into map[protocol.Partition]place, matters 
 		set(p, func(at *place) { at.waiter, at.blocked = m.ID, true })
 	}
 	for _, p := range m.Free {
-		set(p, func(at *place) { at.waiter = m.ID })
+		set(p, func(at *place) { at.waiter, at.blocked = m.ID, false })
 	}
 }

@@ -125,7 +125,7 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 		}
 	}
 	add("To revoke", partitionsOf(m.PendingRevocation))
-	add("Waits for", m.Waiting)
+	add("Waits for", blocked(m))
 	add("Free to take", m.Free)
 	if m.Target == nil {
 		rows = append(rows, text("Target", "none"))
@@ -311,7 +311,7 @@ func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
 	}
 	start := p.frame.State.Start
 	out := Inspection{ID: kind + "/" + number, Title: "Event " + number, Kind: kind, Rows: []Row{text("At", Seconds(e.At.Sub(start)))}}
-	out.Sentence, _ = causeOf(e)
+	out.Sentence, _ = causeOf(e, nil)
 	switch what := e.What.(type) {
 	case sim.Sent:
 		out.Title = own(what.Member) + " request"

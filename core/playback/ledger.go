@@ -132,3 +132,24 @@ func (l *ledger) partitions(ps []protocol.Partition) string {
 	}
 	return Partitions(ps)
 }
+
+// asked tells a request: "A joins with epoch 0", "A heartbeats with epoch 1
+// and owns foo 0 and 1". Who is in the group already repeats its join.
+func (l *ledger) asked(member string, r protocol.ConsumerGroupHeartbeatRequest) string {
+	switch r.MemberEpoch {
+	case protocol.EpochLeaving:
+		return member + " leaves with epoch -1"
+	case protocol.EpochStaticAbsent:
+		return member + " goes away with epoch -2"
+	case protocol.EpochJoining:
+		if l != nil && l.known[r.MemberID] {
+			return member + " repeats its join with epoch 0"
+		}
+		return member + " joins with epoch 0"
+	}
+	s := fmt.Sprintf("%s heartbeats with epoch %d", member, r.MemberEpoch)
+	if r.TopicPartitions != nil {
+		s += " and owns " + Partitions(r.TopicPartitions.Partitions())
+	}
+	return s
+}

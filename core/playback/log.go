@@ -2,6 +2,8 @@ package playback
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
@@ -70,7 +72,7 @@ func (p *Player) Log() []LogLine {
 				runs = runs[1:]
 			}
 		}
-		for _, e := range t.eventsOf(i) {
+		for _, e := range lastWords(t.eventsOf(i)) {
 			idleBefore(e.Seq)
 			logEvent(e, l, func(kind LineKind) *LogLine { return line(e.At, kind, e.Seq) })
 		}
@@ -94,6 +96,23 @@ func (t *track) idleOf(i int) []idleRun {
 	return o.idle[lo:hi]
 }
 
+// lastWords leaves out the states that a client only passes through: of those
+// of one instant the last one counts.
+func lastWords(events []sim.Event) []sim.Event {
+	var out []sim.Event
+	for i, e := range events {
+		is, ok := e.What.(sim.ClientChanged)
+		passing := ok && slices.ContainsFunc(events[i+1:], func(later sim.Event) bool {
+			next, ok := later.What.(sim.ClientChanged)
+			return ok && later.At == e.At && next.Client.Member == is.Client.Member
+		})
+		if !passing || is.Client.State == "FENCED" && is.Client.Epoch == 0 {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // logEvent writes the lines of one event; line starts one.
 func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 	switch what := e.What.(type) {
@@ -103,7 +122,7 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		}
 	case sim.Sent:
 		n := line(RequestLine)
-		n.Member, n.Text = what.Member, asked(what.Member, what.Request)
+		n.Member, n.Text = what.Member, l.asked(what.Member, what.Request)
 		if what.Lost {
 			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
 		}
@@ -128,9 +147,9 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		n := line(ClientLine)
 		n.Member, n.Text = what.Client.Member, clientText(what.Client)
 	case sim.Called:
-		if len(what.Partitions) > 0 {
+		if len(what.Partitions) > 0 && what.Done {
 			n := line(ClientLine)
-			n.Member, n.Text = what.Member, calledText(what)
+			n.Member, n.Text = what.Member, strings.TrimSuffix(sayCalled(what), ".")
 		}
 	case sim.TopicsChanged:
 		line(ActionLine).Text = topicsPhrase(what.Topics)
@@ -170,17 +189,9 @@ func sends(a sim.Action) bool {
 }
 
 func clientText(c sim.ClientState) string {
-	s := fmt.Sprintf("%s is %s at epoch %d", c.Member, c.State, c.Epoch)
+	s := fmt.Sprintf("%s is %s at epoch %d", c.Member, strings.ToLower(strings.ReplaceAll(c.State, "_", " ")), c.Epoch)
 	if len(c.Owned) > 0 {
 		s += ", reads " + Partitions(c.Owned.Partitions())
 	}
 	return s
-}
-
-func calledText(c sim.Called) string {
-	what := fmt.Sprintf("%s %s(%s)", own(c.Member), c.What, Partitions(c.Partitions.Partitions()))
-	if c.Done {
-		return what + " returns"
-	}
-	return what + " is called"
 }

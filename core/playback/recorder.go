@@ -21,6 +21,7 @@ type LimitError struct {
 	At   protocol.Duration // since the start
 }
 
+// Error says what to do about it.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d %s by %s: a recording ends there. Let the clients run for a shorter time, or have fewer of them", e.Most, e.What, e.At)
 }
@@ -43,6 +44,7 @@ type recorder struct {
 	idles  int        // idle heartbeats since the last stop
 	quiet  map[uint64]bool
 	open   *pending
+	unsaid bool // the coordinator decided something since the last stop, outside of a run
 }
 
 // pending is a stop inside run and at that may still grow by what happens at
@@ -98,12 +100,19 @@ func (r *recorder) snapshotWhenDue() {
 // horizon. step is the scripted step it belongs to, or live.
 func (r *recorder) do(a sim.Action, step, line int) error {
 	at := r.world.State().At
+	timed := passesTime(a)
+	if timed && r.unsaid {
+		// What steps of no name did before the clock moves on would drown in
+		// the first moment of the run.
+		if err := r.finish(max(step-1, live), Stop{Line: line}, true); err != nil {
+			return err
+		}
+	}
 	events, err := r.world.Do(a)
 	if err != nil {
 		return err
 	}
 	r.commands = append(r.commands, command{r.end, at, a, step})
-	timed := passesTime(a)
 	more := true
 	for {
 		r.end++
@@ -145,6 +154,7 @@ func (r *recorder) note(events []sim.Event, timed bool, step, line int) error {
 		return &LimitError{"events", MaxEvents, events[0].At.Sub(r.start)}
 	}
 	if !timed {
+		r.unsaid = r.unsaid || classify(events).decision
 		return nil
 	}
 	return r.stopInside(events, step, line)
@@ -291,6 +301,7 @@ func (r *recorder) add(m mark, s *sim.State, stop Stop) error {
 	r.stops = append(r.stops, stop)
 	r.marks = append(r.marks, m)
 	r.idles -= m.idle
+	r.unsaid = false
 	r.state, r.size = s, sizeOf(s)
 	return nil
 }

@@ -32,6 +32,7 @@ type StepError struct {
 	Err          error // a *sim.Refused or a *LimitError
 }
 
+// Error is the reason.
 func (e *StepError) Error() string { return e.Err.Error() }
 
 // Unwrap gives the refusal.

@@ -21,34 +21,53 @@ type moment struct {
 
 // say finds one or two sentences for a stop that has none of the author's.
 func (m *moment) say() string {
-	var decided, other []string
+	const most = 2
+	var said []string
+	var ranks []int
 	l := newLedger(m.before)
 	for _, e := range m.events {
-		s := m.sayEvent(e, l)
-		_, called := e.What.(sim.Called)
-		switch {
-		case s == "":
-		case called:
-			other = append(other, s)
-		default:
-			decided = append(decided, s)
+		if s := m.sayEvent(e, l); s != "" && !slices.Contains(said, s) {
+			said, ranks = append(said, s), append(ranks, rankOf(e))
 		}
 	}
-	// What a client's application is told follows from what the coordinator
-	// decided, and needs words only where it stands alone.
-	out := decided
-	if len(out) == 0 {
-		out = other
+	for len(said) > 0 {
+		worst := 0
+		for i, r := range ranks {
+			if r >= ranks[worst] {
+				worst = i
+			}
+		}
+		// What a client's application is told follows from what the
+		// coordinator decided, and needs words only where it stands alone.
+		if len(said) <= most && !(ranks[worst] == toldRank && slices.Min(ranks) < toldRank) {
+			return strings.Join(said, " ")
+		}
+		said, ranks = slices.Delete(said, worst, worst+1), slices.Delete(ranks, worst, worst+1)
 	}
-	if len(out) == 0 {
-		out = append(out, m.saySilence())
+	return m.saySilence()
+}
+
+// The order in which events deserve words.
+const (
+	decidedRank = iota
+	doneRank
+	failedRank
+	toldRank
+)
+
+func rankOf(e sim.Event) int {
+	switch e.What.(type) {
+	case sim.Handled, sim.Expired, sim.FailedOver, sim.Violated:
+		if isIdle(e) {
+			return failedRank
+		}
+		return decidedRank
+	case sim.Acted:
+		return doneRank
+	case sim.Called:
+		return toldRank
 	}
-	out = slices.Compact(out)
-	const most = 2
-	if len(out) > most {
-		out = append(out[:most-1], fmt.Sprintf("%s, and %s more.", strings.TrimSuffix(out[most-1], "."), count(len(out)-most, "thing")))
-	}
-	return strings.Join(out, " ")
+	return failedRank
 }
 
 // sayEvent is "" for events that are told by the ones they lead to.
@@ -192,6 +211,13 @@ func (e effect) group() string {
 	return fmt.Sprintf(" and the group moves to epoch %d", e.epoch)
 }
 
+func (e effect) groupAlone() string {
+	if e.epoch < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" The group moves to epoch %d.", e.epoch)
+}
+
 func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 	held := l.current[x.Member]
 	effect := effectOf(x.Records)
@@ -202,10 +228,10 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 	case !effect.gone && len(x.Records) == 0:
 		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Member)+" "+timerName(x.Timer))
 	case x.Timer == coordinator.SessionTimer:
-		return fmt.Sprintf("%s is silent for %s and is removed%s.", x.Member, Seconds(m.after.SessionTimeout), effect.group())
+		return fmt.Sprintf("%s is silent for %s and is removed.%s", x.Member, Seconds(m.after.SessionTimeout), effect.groupAlone())
 	}
-	return fmt.Sprintf("%s has not given up %s in %s and is removed%s.", x.Member,
-		Partitions(partitionsOf(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.group())
+	return fmt.Sprintf("%s has not given up %s in %s and is removed.%s", x.Member,
+		Partitions(partitionsOf(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
 }
 
 // rebalanceTimeout is the time that a member has to revoke.
@@ -249,6 +275,8 @@ func (m *moment) saySilence() string {
 		passed = m.after.At.Sub(m.before.At)
 	}
 	switch {
+	case m.before == nil:
+		return "Nothing has happened yet."
 	case m.idle > 0:
 		return fmt.Sprintf("%s in %s change nothing.", count(m.idle, "heartbeat"), Seconds(passed))
 	case passed > 0:

@@ -9,7 +9,8 @@ import (
 	"groupscope/core/record"
 )
 
-// Seconds writes a duration as prose does: "45 s", "0.4 s", "250 ms".
+// Seconds writes a duration as prose does: "45 s", "0.4 s", "250 ms"; rounded
+// where nobody would say it to the millisecond.
 func Seconds(d protocol.Duration) string {
 	switch {
 	case d%protocol.Second == 0:
@@ -18,6 +19,8 @@ func Seconds(d protocol.Duration) string {
 		return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', 1, 64) + " s"
 	case d < protocol.Second:
 		return strconv.FormatInt(int64(d), 10) + " ms"
+	case d > 10*protocol.Second:
+		return strconv.FormatInt(int64((d+protocol.Second/2)/protocol.Second), 10) + " s"
 	}
 	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', 1, 64) + " s"
 }

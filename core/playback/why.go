@@ -30,11 +30,11 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return fmt.Sprintf("The group is at epoch %d, its target still at %d: the next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
 	case m.MemberEpoch < g.AssignmentEpoch:
 		return fmt.Sprintf("%s is at epoch %d and hears of target %d with its next heartbeat.", name, m.MemberEpoch, g.AssignmentEpoch)
-	case len(m.Free) > 0 && len(m.Waiting) == 0:
+	case len(m.Free) > 0 && len(blocked(m)) == 0:
 		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, Partitions(m.Free))
-	case len(m.Waiting) > 0:
-		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, Partitions(m.Waiting),
-			and(holders(f.State, m.Waiting)))
+	case len(blocked(m)) > 0:
+		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, Partitions(blocked(m)),
+			and(holders(f.State, blocked(m))))
 	}
 	return fmt.Sprintf("%s is at epoch %d and has all that the target gives it.", name, m.MemberEpoch)
 }
@@ -52,6 +52,10 @@ func whyOutside(name string, c *sim.ClientState) string {
 }
 
 func left(deadline, now protocol.Instant) string { return Seconds(max(0, deadline.Sub(now))) }
+
+// blocked is what a member waits for and somebody holds. A record may go on
+// listing what is free by now.
+func blocked(m *coordinator.Member) []protocol.Partition { return without(m.Waiting, m.Free) }
 
 // holders are the members that hold any of the partitions, in order.
 func holders(s *sim.State, ps []protocol.Partition) []string {
@@ -90,7 +94,7 @@ func whoOf(s *sim.State, p protocol.Partition) who {
 		if m.Target.Contains(p) {
 			w.target = m
 		}
-		for _, x := range m.Waiting {
+		for _, x := range blocked(m) {
 			if x == p {
 				w.waiter = m
 			}

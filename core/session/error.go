@@ -30,6 +30,7 @@ type Error struct {
 	Report      *Report               `json:"report,omitempty"`
 }
 
+// Error is the sentence.
 func (e *Error) Error() string { return e.Message }
 
 // Report is what somebody needs to find what broke.

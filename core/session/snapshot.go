@@ -75,7 +75,9 @@ func (s *Session) snapshot() Snapshot {
 	}
 	var decisions []string
 	for _, d := range caption.Decisions {
-		decisions = append(decisions, d.Text)
+		if d.Main {
+			decisions = append(decisions, d.Text)
+		}
 	}
 	out.Decision = strings.Join(decisions, " ")
 	for _, r := range caption.Records {

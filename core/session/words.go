@@ -21,10 +21,12 @@ type Caption struct {
 	Unowned    string      `json:"unowned"`
 }
 
-// Decision is a decision and its rule.
+// Decision is a decision and its rule. Main is the one of each operation that
+// explains best what came of it.
 type Decision struct {
 	Rule string `json:"rule"`
 	Text string `json:"text"`
+	Main bool   `json:"main"`
 }
 
 // Written is a record in short and in words.

@@ -1,0 +1,101 @@
+package playback_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"groupscope/core/playback"
+	"groupscope/core/sim"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares a text with a file of testdata, or writes it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "go test -update writes %s anew", path)
+}
+
+// tell writes the caption of each stop, and what is to be seen in the
+// inspector and the log, for people to read.
+func tell(t *testing.T, p *playback.Player) string {
+	t.Helper()
+	var b strings.Builder
+	for i := range p.Len() {
+		require.NoError(t, p.Seek(i))
+		c := p.Caption()
+		fmt.Fprintf(&b, "%s  %s\n", c.Label, c.Say)
+		if c.Cause != "" {
+			fmt.Fprintf(&b, "    cause     %s\n", c.Cause)
+		}
+		for _, d := range c.Decisions {
+			fmt.Fprintf(&b, "    decision  %s  [%s]\n", d.Text, d.Rule)
+		}
+		for _, r := range c.Records {
+			fmt.Fprintf(&b, "    record    %-3s %s\n", r.Short, r.Text)
+		}
+		if c.Unowned != "" {
+			fmt.Fprintf(&b, "    unowned   %s\n", c.Unowned)
+		}
+		for _, v := range c.Invariants {
+			if !v.OK {
+				fmt.Fprintf(&b, "    BROKEN    %s: %s\n", v.Name, v.Text)
+			}
+		}
+		fmt.Fprintf(&b, "    why       %s\n", why(t, p, "group"))
+		for _, c := range p.Frame().State.Clients {
+			fmt.Fprintf(&b, "    why       %s\n", why(t, p, "member/"+c.Member))
+		}
+	}
+	b.WriteString("\nlog\n")
+	for _, l := range p.Log() {
+		fmt.Fprintf(&b, "%6s %-5s %-8s %s\n", l.At, l.Label, l.Kind, l.Text)
+	}
+	return b.String()
+}
+
+func why(t *testing.T, p *playback.Player, id string) string {
+	t.Helper()
+	in, err := p.Inspect(id)
+	require.NoError(t, err)
+	return in.Sentence
+}
+
+func TestTheWordsOfTheWorkedExample(t *testing.T) {
+	golden(t, "worked-example.txt", tell(t, playback.NewPlayer(example(t))))
+}
+
+func TestTheWordsOfClientsThatLiveByThemselves(t *testing.T) {
+	golden(t, "living.txt", tell(t, playback.NewPlayer(record(t, living, "kafka"))))
+}
+
+func TestTheWordsOfWhatAPersonDoes(t *testing.T) {
+	p := at(t, example(t), "K5")
+	for _, a := range []sim.Action{
+		sim.LoseResponse{Member: "A", Count: 1},
+		sim.Heartbeat{Member: "A"},
+		sim.Heartbeat{Member: "A", With: []sim.Override{{Field: "memberEpoch", Value: int32(7)}}},
+		sim.Crash{Member: "A"},
+		sim.Run{For: 60_000},
+		sim.FailOver{},
+		sim.Restart{Member: "A"},
+		sim.Heartbeat{Member: "A"},
+		sim.Leave{Member: "B"},
+	} {
+		require.NoError(t, p.Do(a), "%#v", a)
+	}
+	golden(t, "by-hand.txt", tell(t, p))
+}
