@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -84,7 +85,10 @@ func (t *transcript) step(s scenario.StepOutcome) {
 	for _, a := range step.Do {
 		title = strings.TrimSpace(title + "  " + scenario.EncodeAction(a))
 	}
-	fmt.Fprintf(t.w, "\n%s\n", title)
+	if title == "" && step.Say == "" {
+		return // it only expected something
+	}
+	fmt.Fprintf(t.w, "\n%s\n", cmp.Or(title, "-"))
 	if step.Say != "" {
 		fmt.Fprintf(t.w, "  %q\n", step.Say)
 	}
@@ -98,8 +102,11 @@ func (t *transcript) step(s scenario.StepOutcome) {
 // line writes one thing that happened: when, what kind, what.
 func (t *transcript) line(at protocol.Instant, kind, format string, args ...any) {
 	t.flush()
-	fmt.Fprintf(t.w, "  %8v  %-9s %s\n", at.Sub(t.start), kind, fmt.Sprintf(format, args...))
+	fmt.Fprintf(t.w, "  %8s  %-9s %s\n", seconds(at.Sub(t.start)), kind, fmt.Sprintf(format, args...))
 }
+
+// seconds writes an instant so that all of a transcript line up.
+func seconds(d protocol.Duration) string { return fmt.Sprintf("%d.%03ds", d/1000, d%1000) }
 
 // flush writes how many heartbeats changed nothing since the last line.
 func (t *transcript) flush() {
