@@ -33,7 +33,9 @@ export class CaptionView {
     this.say.textContent = c.say;
     this.reason.textContent = c.decisions.map(d => d.text).join(' ') || c.cause;
     fill(this.cause.body, c.cause || 'nothing');
-    fill(this.decision.body, c.decisions.length ? c.decisions.map(d => el('p', {title: d.rule || null}, d.text, d.rule && el('small', {}, ` ${d.rule}`))) : 'none');
+    const rules = [...new Set(c.decisions.map(d => d.rule).filter(Boolean))].join('; ');
+    fill(this.decision.head, 'Decision', rules && el('small', {title: rules}, ` by ${rules}`));
+    fill(this.decision.body, c.decisions.length ? c.decisions.map(d => el('p', {}, d.text)) : 'none');
     fill(this.records.body, c.records.length ? el('ul', {}, c.records.map(r => el('li', {}, r.text))) : 'none');
     this.#marks();
     this.#speak([c.label, c.say, ...this.#wrong().map(i => i.text)].filter(Boolean).join('. '));
@@ -83,6 +85,6 @@ export class CaptionView {
 }
 
 function column(title) {
-  const body = el('div.body');
-  return {root: el('div.column', {}, el('h3', {}, title), body), body};
+  const head = el('h3', {}, title), body = el('div.body');
+  return {root: el('div.column', {}, head, body), head, body};
 }

@@ -267,8 +267,7 @@ export class GroupScope extends HTMLElement {
   /** Swaps the still for the board, once the board stands. */
   async #reveal() {
     this.#sendView();
-    // A hidden tab draws nothing; the board then stands when it is looked at.
-    await Promise.race([this.#player.drawn, new Promise(resolve => setTimeout(resolve, 1000))]);
+    await Promise.race([this.#player.drawn, hiddenTab()]);
     if (!this.#player) return;
     this.root.dataset.shown = 'live';
     this.still.replaceChildren();
@@ -396,8 +395,8 @@ export class GroupScope extends HTMLElement {
       const picture = await still(scenario, stop.label, this.clientWidth);
       if (this.#info) return;
       this.still.replaceChildren(picture);
-      const height = this.still.firstElementChild?.viewBox?.baseVal.height;
-      if (height && this.getAttribute('layout') === 'page') this.stage.style.setProperty('--gs-board', `${height}px`);
+      const box = this.still.firstElementChild?.viewBox?.baseVal;
+      if (box?.width) this.#like(box.height * Math.min(1, this.clientWidth / box.width));
       const last = known.stops.length - 1;
       this.#position = {...known.position, stop: stop.index, label: stop.label, step: stop.step, playing: false, atStart: stop.index === 0, atEnd: stop.index === last};
       this.transport.show(known.stops, this.#position);
@@ -444,8 +443,13 @@ export class GroupScope extends HTMLElement {
     if (text === this.#view) return;
     this.#view = text;
     const {height} = this.#player.call('view', view);
-    if (height && this.getAttribute('layout') === 'page') this.stage.style.setProperty('--gs-board', `${Math.ceil(height)}px`);
+    this.#like(height);
     this.regions.refresh();
+  }
+
+  /** The height the board would like; it gets it unless the page's CSS gives the element another one. */
+  #like(height) {
+    if (height && this.getAttribute('layout') !== 'presentation') this.stage.style.setProperty('--gs-board', `${Math.ceil(height)}px`);
   }
 
   // ---- small things ----
@@ -483,6 +487,19 @@ export class GroupScope extends HTMLElement {
   #say(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, {detail, bubbles: true, composed: true, cancelable: type === 'error' || type === 'note'}));
   }
+}
+
+/** Resolves while nobody looks: a hidden tab draws nothing until it is looked at. */
+function hiddenTab() {
+  return new Promise(resolve => {
+    const look = () => {
+      if (!document.hidden) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
 }
 
 /** A stop by its step's name, or else by its label. */

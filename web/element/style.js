@@ -57,11 +57,12 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .glyph{width:18px;height:18px;fill:currentColor;flex:none}
 .alertbox{display:flex;align-items:center;gap:8px;background:var(--gs-alert-wash);border:1.5px solid var(--gs-alert);border-radius:4px;color:var(--gs-alert);padding:0 10px;height:30px;font-weight:500}
 .caption .columns,.caption .reason{display:none}
-:host([layout=page]) .caption{height:116px;border-top:1px solid var(--gs-hair);overflow:auto}
+:host([layout=page]) .caption{height:128px;border-top:1px solid var(--gs-hair);overflow:auto}
 :host([layout=page]) .caption h2{border:0;font-size:18px;line-height:28px;height:auto;padding:10px 16px 0;align-items:baseline;flex-wrap:wrap}
 :host([layout=page]) .caption .say{white-space:normal}
 :host([layout=page]) .caption .reason{display:block;padding:0 16px 8px;font-size:16px;line-height:22px;color:var(--gs-ink2)}
-.column h3{line-height:20px}
+.column{min-width:0}
+.column h3{line-height:20px;padding-right:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .column .body{padding-right:20px}
 
 .transport{border-top:1px solid var(--gs-hair)}
