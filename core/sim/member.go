@@ -145,17 +145,21 @@ func (w *World) index(m *member) int {
 func (w *World) react(m *member, outs []client.Output) {
 	m.view = nil
 	w.view.stale = true
+	var lookup, entered bool
 	for {
-		lookup, entered := w.note(m, outs)
+		l, e := w.note(m, outs)
+		lookup, entered = lookup || l, entered || e
 		switch {
 		case lookup:
+			lookup = false
 			outs = m.client.Found(w.now, false)
 		case entered && (w.byHand || m.takes(m.what()) == 0):
+			entered = false
 			outs = m.client.CallbackReturned(w.now, false)
 		default:
 			if entered {
+				entered = false
 				m.callback = slot{w.now.Add(m.takes(m.what())), w.next()}
-				m.called = w.events
 			}
 			if outs = m.client.Rest(); len(outs) == 0 {
 				w.schedule(m)
@@ -181,7 +185,7 @@ func (w *World) note(m *member, outs []client.Output) (lookup, entered bool) {
 			lookup = true
 		case client.Callback:
 			entered = !o.Done
-			w.emit(Called{Member: m.setup.Name, What: o.What.String(), Partitions: o.Partitions, Done: o.Done})
+			m.called = w.emit(Called{Member: m.setup.Name, What: o.What.String(), Partitions: o.Partitions, Done: o.Done})
 		case client.Changed:
 			w.emit(ClientChanged{w.clientThen(m, o, i == len(outs)-1)})
 		}

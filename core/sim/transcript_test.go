@@ -62,8 +62,41 @@ func sentence(what sim.Occurrence) string {
 }
 
 func act(a sim.Action) string {
-	words := strings.TrimPrefix(fmt.Sprintf("%T %+v", a, a), "sim.")
-	return words
+	switch a := a.(type) {
+	case sim.Join:
+		return a.Member + " joins"
+	case sim.Heartbeat:
+		return a.Member + " heartbeats" + when(len(a.With) > 0, fmt.Sprintf(", tampered with: %v", a.With))
+	case sim.Leave:
+		return a.Member + " closes" + [...]string{"", " and leaves the group for good", " and remains in the group"}[a.Option]
+	case sim.Crash:
+		return a.Member + " crashes"
+	case sim.Restart:
+		return a.Member + " is started again"
+	case sim.Pause:
+		return fmt.Sprintf("%s does not poll for %s", a.Member, a.For)
+	case sim.Subscribe:
+		return fmt.Sprintf("%s subscribes to %v", a.Member, a.Topics)
+	case sim.LoseRequest:
+		return fmt.Sprintf("%d requests of %s will get lost", a.Count, a.Member)
+	case sim.LoseResponse:
+		return fmt.Sprintf("%d answers to %s will get lost", a.Count, a.Member)
+	case sim.Delay:
+		return fmt.Sprintf("%d %s of %s will take %s longer", a.Count, map[bool]string{false: "requests", true: "answers"}[a.Response], a.Member, a.By)
+	case sim.Disconnect:
+		return "the connection of " + a.Member + " breaks"
+	case sim.FailOver:
+		return "the coordinator fails over"
+	case sim.SetTopics:
+		return fmt.Sprintf("the topics change: %v", a.Topics)
+	case sim.Run:
+		return fmt.Sprintf("all live by themselves for %s", a.For)
+	case sim.Until:
+		return fmt.Sprintf("all live by themselves until %s", a.At)
+	case sim.Advance:
+		return fmt.Sprintf("%s pass while clients keep silent", a.For)
+	}
+	panic(fmt.Sprintf("no words for %T", a))
 }
 
 func request(r protocol.ConsumerGroupHeartbeatRequest) string {

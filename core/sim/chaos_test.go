@@ -1,0 +1,162 @@
+package sim_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/rules"
+	"groupscope/core/sim"
+)
+
+// chaos makes random worlds and does random things to them.
+type chaos struct {
+	*rand.Rand
+	setup  sim.Setup
+	honest bool // no request is tampered with
+}
+
+func newChaos(seed uint64, r rules.Rules) *chaos {
+	c := &chaos{Rand: rand.New(rand.NewPCG(seed, 848))}
+	config := coordinator.DefaultConfig(r)
+	config.Assignors = pick(c, [][]string{{"uniform", "range"}, {"range", "uniform"}, {"uniform"}})
+	c.setup = sim.Setup{Seed: seed, GroupID: "group", Config: config}
+	for i := range 1 + c.IntN(3) {
+		c.setup.Topics = append(c.setup.Topics, protocol.Topic{Name: topicNames[i], Partitions: 1 + c.Int32N(8)})
+	}
+	for i := range 1 + c.IntN(6) {
+		m := sim.MemberSetup{
+			Name:             fmt.Sprintf("m%d", i),
+			Subscribe:        c.subscription(),
+			RebalanceTimeout: pick(c, []protocol.Duration{0, 10 * protocol.Second, 30 * protocol.Second}),
+			Latency:          pick(c, []sim.Range{{}, {Min: 1, Max: 1}, {Min: 1, Max: 300}, {Min: 2000, Max: 4000}}),
+			RevokeTime:       pick(c, []protocol.Duration{0, 0, 500, 15_000}),
+			AssignTime:       pick(c, []protocol.Duration{0, 0, 500, 7_000}),
+		}
+		if c.IntN(3) == 0 {
+			m.InstanceID = fmt.Sprintf("i%d", c.IntN(4)) // two members may share one
+		}
+		if c.IntN(4) == 0 {
+			m.Assignor = pick(c, config.Assignors)
+		}
+		c.setup.Members = append(c.setup.Members, m)
+	}
+	return c
+}
+
+var topicNames = []string{"foo", "bar", "baz", "none"}
+
+func pick[T any](c *chaos, from []T) T { return from[c.IntN(len(from))] }
+
+func (c *chaos) subscription() []string {
+	out := []string{pick(c, topicNames)}
+	if c.IntN(2) == 0 {
+		out = append(out, pick(c, topicNames))
+	}
+	return out
+}
+
+// world is a world in which most members have joined, by hand or not.
+func (c *chaos) world(t testing.TB) *sim.World {
+	w, err := sim.New(c.setup)
+	require.NoError(t, err)
+	for _, m := range c.setup.Members {
+		if c.IntN(5) > 0 {
+			must(t, w, sim.Join{Member: m.Name})
+		}
+		if c.IntN(3) == 0 {
+			must(t, w, sim.Run{For: protocol.Duration(c.Int64N(8000))})
+		}
+	}
+	return w
+}
+
+// must carries an action out to its end.
+func must(t testing.TB, w *sim.World, actions ...sim.Action) []sim.Event {
+	t.Helper()
+	var out []sim.Event
+	for _, a := range actions {
+		events, err := w.Do(a)
+		require.NoError(t, err)
+		out = append(append(out, events...), w.Settle()...)
+	}
+	return out
+}
+
+func (c *chaos) member() string { return pick(c, c.setup.Members).Name }
+
+// action is a random action; the world may refuse it.
+func (c *chaos) action() sim.Action {
+	m := c.member()
+	seconds := protocol.Duration(c.Int64N(20_000))
+	switch c.IntN(22) {
+	case 0, 1:
+		return sim.Join{Member: m}
+	case 2, 3, 4:
+		return sim.Heartbeat{Member: m, With: c.overrides()}
+	case 5:
+		return sim.Leave{Member: m, Option: sim.LeaveOption(c.IntN(3))}
+	case 6:
+		return sim.Crash{Member: m}
+	case 7:
+		return sim.Restart{Member: m}
+	case 8:
+		return sim.Pause{Member: m, For: 3*seconds + 1}
+	case 9:
+		return sim.Subscribe{Member: m, Topics: pick(c, [][]string{c.subscription(), c.subscription(), nil})}
+	case 10:
+		return sim.LoseRequest{Member: m, Count: 1 + c.IntN(2)}
+	case 11:
+		return sim.LoseResponse{Member: m, Count: 1 + c.IntN(2)}
+	case 12:
+		return sim.Delay{Member: m, By: 2 * seconds, Response: c.IntN(2) == 0, Count: 1}
+	case 13:
+		return sim.Disconnect{Member: m}
+	case 14:
+		return sim.FailOver{}
+	case 15:
+		return sim.SetTopics{Topics: []protocol.Topic{{Name: pick(c, topicNames), Partitions: c.Int32N(10)}}}
+	case 16:
+		return sim.Advance{For: 2 * seconds}
+	}
+	return sim.Run{For: seconds}
+}
+
+// overrides are, now and then, a request that no client would send.
+func (c *chaos) overrides() []sim.Override {
+	if c.honest {
+		return nil
+	}
+	switch c.IntN(12) {
+	case 0:
+		return []sim.Override{{Field: "memberEpoch", Value: c.Int32N(12) - 2}}
+	case 1:
+		return []sim.Override{{Field: "topicPartitions", Value: protocol.NewAssignment([]protocol.Partition{{Topic: "foo", Number: c.Int32N(4)}})}}
+	case 2:
+		return []sim.Override{{Field: "memberEpoch", Value: int32(0)}, {Field: "topicPartitions", Value: protocol.Assignment{}}}
+	case 3:
+		return []sim.Override{{Field: "memberId", Value: c.member()}}
+	}
+	return nil
+}
+
+// heal ends all faults: whoever is not running is started, whoever left or
+// failed is started anew, and armed faults are used up while time passes.
+func heal(t testing.TB, w *sim.World) {
+	for _, client := range w.State().Clients {
+		actions := []sim.Action{sim.Join{Member: client.Member}, sim.Restart{Member: client.Member}}
+		if len(client.Subscribed) == 0 {
+			actions = append(actions, sim.Subscribe{Member: client.Member, Topics: []string{"foo"}})
+		}
+		for _, a := range actions {
+			if w.Possible(a) == nil {
+				must(t, w, a)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package sim_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"groupscope/core/rules"
+	"groupscope/core/sim"
+)
+
+// everyWorld runs a claim on many random worlds, half of them under each rule
+// set.
+func everyWorld(t *testing.T, number int, claim func(t *testing.T, c *chaos)) {
+	for _, r := range rules.All() {
+		t.Run(r.Name, func(t *testing.T) {
+			for seed := range number / 2 {
+				claim(t, newChaos(uint64(seed), r))
+				if t.Failed() {
+					t.Fatalf("in the world of seed %d", seed)
+				}
+			}
+		})
+	}
+}
+
+func TestNoPartitionHasTwoOwnersEpochsNeverFallAndTheLogReplaysInAThousandWorlds(t *testing.T) {
+	records := 0
+	everyWorld(t, 1000, func(t *testing.T, c *chaos) {
+		w := c.world(t)
+		epoch := int32(0)
+		for range 40 {
+			a := c.action()
+			events, err := w.Do(a)
+			if err != nil {
+				var refused *sim.Refused
+				require.ErrorAs(t, err, &refused)
+				continue
+			}
+			events = append(events, w.Settle()...)
+			for _, e := range events {
+				if v, ok := e.What.(sim.Violated); ok {
+					require.Fail(t, "violated", "%+v by %+v", v.Violation, a)
+				}
+			}
+			require.Empty(t, w.Check(), "after %s", describe(a))
+			if g := w.State().Group; g != nil {
+				require.GreaterOrEqual(t, g.GroupEpoch, epoch)
+				epoch = g.GroupEpoch
+			}
+		}
+		records += len(w.Log())
+	})
+	require.Greater(t, records, 40_000, "the worlds are lively")
+}
+
+func describe(a sim.Action) string { return fmt.Sprintf("%T%+v", a, a) }
