@@ -24,7 +24,13 @@ const (
 	maxDepth = 32     // of collections inside each other
 	maxKeys  = 2_000  // of one mapping
 	maxItems = 20_000 // of one list
+
+	// absurdDepth is how many brackets a text may leave open, those in texts
+	// and comments counted in.
+	absurdDepth = 1_000
 )
+
+var tooDeep = fmt.Sprintf("collections stand inside each other more than %d deep: that is the limit", maxDepth)
 
 // level is an open collection of the text: block collections are told apart
 // by their column, flow collections have column 0.
@@ -71,7 +77,7 @@ func tooBig(tokens token.Tokens) (place, string) {
 		}
 		switch {
 		case len(levels) > maxDepth:
-			return tokenPlace(tk), fmt.Sprintf("collections stand inside each other %d deep: the limit is %d", len(levels), maxDepth)
+			return tokenPlace(tk), tooDeep
 		case top.count > limit:
 			return tokenPlace(tk), fmt.Sprintf("a collection has more than %s entries: that is the limit", grouped(limit))
 		}

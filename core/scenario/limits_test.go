@@ -25,16 +25,16 @@ func TestWhatIsTooBigIsRefusedNamingTheLimit(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ src, want string }{
 		"file":          {strings.Repeat("# comment\n", 200_000), "the file has 2,000,000 bytes: the limit is 1,048,576"},
-		"open brackets": {strings.Repeat("[", 1_000_000), "collections stand inside each other 33 deep: the limit is 32"},
-		"open braces":   {strings.Repeat("{a: ", 250_000), "collections stand inside each other 33 deep: the limit is 32"},
-		"dashes":        {strings.Repeat("- ", 500_000), "collections stand inside each other 33 deep: the limit is 32"},
+		"open brackets": {strings.Repeat("[", 1_000_000), "collections stand inside each other more than 32 deep: that is the limit"},
+		"open braces":   {strings.Repeat("{a: ", 250_000), "collections stand inside each other more than 32 deep: that is the limit"},
+		"dashes":        {strings.Repeat("- ", 500_000), "collections stand inside each other more than 32 deep: that is the limit"},
 		"indentation": {func() string {
 			var b strings.Builder
 			for i := range 1_000 {
 				b.WriteString(strings.Repeat(" ", i) + "a:\n")
 			}
 			return b.String()
-		}(), "collections stand inside each other 33 deep: the limit is 32"},
+		}(), "collections stand inside each other more than 32 deep: that is the limit"},
 		"keys":           {many(60_000, "key%d: 1"), "a collection has more than 2,000 entries: that is the limit"},
 		"flow list":      {"a: [" + strings.Repeat("1,", 400_000) + "1]", "a collection has more than 20,000 entries: that is the limit"},
 		"partitions":     {"groupscope: 1\ntitle: t\ntopics: {foo: 1000000}\nmembers: {}\nsteps: []\n", "1,000,000 partitions: the limit is 10,000 for all topics together"},

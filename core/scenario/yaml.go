@@ -25,8 +25,17 @@ func decodeText(src []byte) (string, *misplaced) {
 	}
 	s := strings.TrimPrefix(string(src), "\ufeff")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	line, column := 1, 1
+	line, column, open := 1, 1, 0
 	for i, c := range s {
+		switch c {
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(0, open-1)
+		}
+		if open > absurdDepth { // even splitting it into tokens would take long
+			return s, &misplaced{place{line, column, 1}, tooDeep, ""}
+		}
 		if c == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
 				return strings.ToValidUTF8(s, "\uFFFD"), &misplaced{place{line, column, 1}, "not UTF-8 from here on", "Save the file as UTF-8"}
