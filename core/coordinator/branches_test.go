@@ -77,7 +77,7 @@ func TestAMemberThatCrashesIsRemovedAfterItsSession(t *testing.T) {
 		bTakesAll(t, b)
 		_, running := b.c.NextDeadline()
 		assert.True(t, running)
-		assert.Empty(t, b.advance(300*protocol.Second)[0].Records[0].Value, "B is next; A left no timer behind")
+		assert.Empty(t, b.advance(300 * protocol.Second)[0].Records[0].Value, "B is next; A left no timer behind")
 	})
 }
 

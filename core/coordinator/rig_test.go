@@ -76,7 +76,9 @@ func votes(assignor string) request {
 }
 
 func subscribes(topics ...string) request {
-	return func(r *protocol.ConsumerGroupHeartbeatRequest) { r.SubscribedTopicNames = append([]string{}, topics...) }
+	return func(r *protocol.ConsumerGroupHeartbeatRequest) {
+		r.SubscribedTopicNames = append([]string{}, topics...)
+	}
 }
 
 func rebalanceTimeout(d protocol.Duration) request {
