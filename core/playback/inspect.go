@@ -106,6 +106,20 @@ func (p *Player) inspectMember(name string) (Inspection, error) {
 
 func text(name, value string) Row { return Row{Name: name, Value: value} }
 
+func timerRow(name string, left, of protocol.Duration) Row {
+	seconds := float64(left) / float64(protocol.Second)
+	return Row{Name: name, Value: fmt.Sprintf("%.1f s left of %s", seconds, strings.TrimSuffix(Seconds(of), " s")), Timer: &Timer{left, of}}
+}
+
+// stateWord is a member's state without its suffix, as boards write it.
+func stateWord(s record.MemberState) string {
+	word, _, _ := strings.Cut(s.String(), "_")
+	return word[:1] + strings.ToLower(word[1:])
+}
+
+// clientWord is a client's state as prose writes it.
+func clientWord(state string) string { return strings.ToLower(strings.ReplaceAll(state, "_", " ")) }
+
 func badge(name string, epoch int32) Row {
 	return Row{Name: name, Value: strconv.Itoa(int(epoch)), Epoch: &epoch}
 }
@@ -116,7 +130,7 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 	rows := []Row{
 		badge("Member epoch", m.MemberEpoch),
 		badge("Target epoch", g.AssignmentEpoch),
-		text("State", m.State.String()),
+		text("State", stateWord(m.State)),
 		text("Assigned", list(partitionsOf(m.Assigned))),
 	}
 	add := func(name string, ps []protocol.Partition) {
@@ -137,7 +151,7 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 			return
 		}
 		left := max(0, deadline.Sub(f.Now))
-		rows = append(rows, Row{Name: name, Value: fmt.Sprintf("%s left of %s", Seconds(left), Seconds(of)), Timer: &Timer{left, of}})
+		rows = append(rows, timerRow(name, left, of))
 	}
 	timer("Session", m.SessionDeadline, f.State.SessionTimeout)
 	timer("Rebalance", m.RebalanceDeadline, m.RebalanceTimeout)
@@ -158,7 +172,7 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 }
 
 func clientRows(c *sim.ClientState, f *Frame) []Row {
-	rows := []Row{text("Client", c.State), badge("Own epoch", c.Epoch), text("Reads", list(c.Owned.Partitions()))}
+	rows := []Row{text("Client", clientWord(c.State)), badge("Own epoch", c.Epoch), text("Reads", list(c.Owned.Partitions()))}
 	if len(c.Revoking) > 0 {
 		rows = append(rows, text("Stops reading", list(c.Revoking.Partitions())))
 	}
@@ -256,8 +270,7 @@ func (p *Player) inspectPartition(name string) (Inspection, error) {
 	out.Rows = append(out.Rows, text("Read by", words(readers)))
 	if w.asked && w.holder.RebalanceDeadline != 0 {
 		left := max(0, w.holder.RebalanceDeadline.Sub(p.frame.Now))
-		out.Rows = append(out.Rows, Row{Name: "Rebalance", Value: Seconds(left) + " left of " + Seconds(w.holder.RebalanceTimeout),
-			Timer: &Timer{left, w.holder.RebalanceTimeout}})
+		out.Rows = append(out.Rows, timerRow("Rebalance", left, w.holder.RebalanceTimeout))
 	}
 	return out, nil
 }

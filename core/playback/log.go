@@ -189,7 +189,7 @@ func sends(a sim.Action) bool {
 }
 
 func clientText(c sim.ClientState) string {
-	s := fmt.Sprintf("%s is %s at epoch %d", c.Member, strings.ToLower(strings.ReplaceAll(c.State, "_", " ")), c.Epoch)
+	s := fmt.Sprintf("%s is %s at epoch %d", c.Member, clientWord(c.State), c.Epoch)
 	if len(c.Owned) > 0 {
 		s += ", reads " + Partitions(c.Owned.Partitions())
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"groupscope/core/protocol"
+	"groupscope/core/record"
 	"groupscope/core/sim"
 )
 
@@ -39,7 +40,7 @@ type recorder struct {
 
 	state  *sim.State // at the last stop
 	seq    uint64     // of the last event
-	weight int        // events since the last snapshot
+	weight int        // of the events since the last snapshot
 	size   int        // see snapshotWhenDue
 	idles  int        // idle heartbeats since the last stop
 	quiet  map[uint64]bool
@@ -80,20 +81,43 @@ func sizeOf(s *sim.State) int {
 	return n
 }
 
-// leastSpacing is the least number of events between two snapshots. Repeating
-// that many takes about a millisecond.
+// leastSpacing is the least weight of events between two snapshots. Repeating
+// that many heartbeats takes about a millisecond, natively.
 const leastSpacing = 256
 
-// snapshotWhenDue keeps a copy of the world once as many events have happened
+// snapshotWhenDue keeps a copy of the world once as many things have changed
 // as the copy has parts, but no sooner than after leastSpacing. So the copies
-// together hold no more parts than there were events, however many members
-// there are, and going to any place repeats a bounded number of events.
+// together hold no more parts than there were changes, however many members
+// there are, and going to any place repeats a bounded amount of work.
 func (r *recorder) snapshotWhenDue() {
 	if r.weight < max(leastSpacing, r.size) {
 		return
 	}
 	r.weight = 0
 	r.snapshots = append(r.snapshots, snapshot{r.end, r.seq, r.world.Clone()})
+}
+
+// weightOf counts what an event changed: itself, and the partitions that its
+// records name. A new target for everybody weighs as much as the group. A
+// heartbeat is one thing: its handling and its answer come with the request.
+func weightOf(e sim.Event) int {
+	records, _ := writes(e)
+	n := 1
+	switch e.What.(type) {
+	case sim.Handled, sim.Received:
+		n = 0
+	}
+	for _, r := range records {
+		switch v := r.Value.(type) {
+		case record.TargetAssignmentMemberValue:
+			n += 1 + v.TopicPartitions.Len()
+		case record.CurrentMemberAssignmentValue:
+			n += 1 + len(v.Assigned) + len(v.PendingRevocation)
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // do carries out one action and lets everything happen that follows up to its
@@ -147,9 +171,9 @@ func (r *recorder) note(events []sim.Event, timed bool, step, line int) error {
 		}
 		r.seq = e.Seq
 		r.keep(e, timed)
+		r.weight += weightOf(e)
 	}
 	r.events = r.seq
-	r.weight += len(events)
 	if r.seq > MaxEvents {
 		return &LimitError{"events", MaxEvents, events[0].At.Sub(r.start)}
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strconv"
 	"strings"
 
 	"groupscope/core/coordinator"
@@ -70,7 +71,7 @@ func (s *Session) snapshot() Snapshot {
 	caption := s.player.Caption()
 	out := Snapshot{
 		Scenario: s.sc.Name, Rules: s.rules.Name, Branch: s.player.Branch(), Step: f.Stop.Label,
-		Instant: f.Now.Sub(f.State.Start).String(), Say: caption.Say, Cause: caption.Cause,
+		Instant: seconds(f.Now.Sub(f.State.Start)), Say: caption.Say, Cause: caption.Cause,
 		Records: []string{}, Members: map[string]SnapshotMember{}, Unowned: []string{}, Violations: []string{},
 	}
 	var decisions []string
@@ -122,17 +123,17 @@ func membersInto(out map[string]SnapshotMember, s *sim.State, now protocol.Insta
 		}
 	}
 	for _, c := range s.Clients {
-		one := memberOf(entries[c.ID], s.Start, now)
+		one := memberOf(entries[c.ID], now)
 		one.Client = &SnapshotClient{c.Epoch, c.State, set(c.Owned.Partitions()), set(c.Revoking.Partitions())}
 		out[c.Member] = one
 		delete(entries, c.ID)
 	}
 	for id, m := range entries {
-		out[id] = memberOf(m, s.Start, now)
+		out[id] = memberOf(m, now)
 	}
 }
 
-func memberOf(m *coordinator.Member, start, now protocol.Instant) SnapshotMember {
+func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 	if m == nil {
 		return SnapshotMember{State: "absent", Owns: []string{}, Revokes: []string{}, Waits: []string{}, Free: []string{}, Target: []string{}}
 	}
@@ -142,12 +143,18 @@ func memberOf(m *coordinator.Member, start, now protocol.Instant) SnapshotMember
 	}
 	timer := func(name string, deadline protocol.Instant) {
 		if deadline != 0 {
-			out.Timers[name] = max(0, deadline.Sub(now)).String()
+			out.Timers[name] = seconds(max(0, deadline.Sub(now)))
 		}
 	}
 	timer("session", m.SessionDeadline)
 	timer("rebalance", m.RebalanceDeadline)
 	return out
+}
+
+// seconds writes a duration as files do, but never in longer units: a table
+// compares better that way.
+func seconds(d protocol.Duration) string {
+	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', -1, 64) + "s"
 }
 
 func held(hs []record.Held) []protocol.Partition {
