@@ -105,6 +105,12 @@ for (const id of ['menu-narrow', 'menu-medium']) {
   }));
 }
 
+// The element's quiet words stand at the end of the tab bar.
+scope.addEventListener('note', (e) => {
+  e.preventDefault();
+  if (!e.detail.text) notes.hush();
+  else notes.say(e.detail.title || e.detail.text, { action: e.detail.action });
+});
 session.addEventListener('info', () => { byId('title').textContent = session.info.title; });
 session.addEventListener('opened', () => {
   selection.reset();
@@ -120,16 +126,28 @@ scope.addEventListener('contextmenu', (e) => {
   acts.all(new DOMRect(e.clientX, e.clientY, 0, 0));
 });
 
+/** The still picture that the site was built with stands until the player runs. */
+function still({ scenario, step: at, rules: wanted }) {
+  scope.setAttribute('hold', '');
+  if (at) scope.setAttribute('step', at);
+  if (wanted) scope.setAttribute('rules', wanted);
+  scope.setAttribute('scenario', scenario);
+}
+
 async function start() {
   const place = parse(location);
   const cards = list.load();
   let trouble = null;
   const note = (e) => { trouble = e; };
   for (const type of ['failed', 'mistakes']) session.addEventListener(type, note);
+  if (place.scenario) still(place);
   const named = place.scenario || place.src || place.file || place.local;
   if (!named || !await session.open(place)) {
     const [first] = await cards;
-    if (first && !session.opened) await session.open({ scenario: first.name, rules: place.rules });
+    if (first && !session.opened) {
+      if (!named) still({ scenario: first.name });
+      await session.open({ scenario: first.name, rules: place.rules });
+    }
     // What went wrong with the link stays to be read, with a scenario above it.
     if (trouble) session.dispatchEvent(new CustomEvent(trouble.type, { detail: trouble.detail }));
   }

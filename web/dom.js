@@ -67,6 +67,23 @@ export function icon(name) {
 }
 
 /**
+ * A sentence whose partition names stay whole: no line ends inside foo-2.
+ *
+ * @param {string} text
+ * @returns {(string|HTMLElement)[]}
+ */
+export function sentence(text) {
+  return text.split(/([\w.]+-\d+)/).map((part, i) => (i % 2 ? el('span.nobr', {}, part) : part));
+}
+
+/** A state of a member or a client as the board words it: UNREVOKED_PARTITIONS is Unrevoked. */
+export function stateWord(state) {
+  if (!/^[A-Z]+(_[A-Z]+)*$/.test(state)) return state;
+  const word = state.replace(/_PARTITIONS$/, '').replaceAll('_', ' ').toLowerCase();
+  return word[0].toUpperCase() + word.slice(1);
+}
+
+/**
  * An epoch as it stands on the board: a number in its hue.
  *
  * @param {number} epoch

@@ -5,6 +5,7 @@ import { BridgeError } from './bridge.js';
 import { byId, count, el, fill } from './dom.js';
 import { saveText } from './export.js';
 import { lineOf } from './highlight.js';
+import { told } from './notices.js';
 
 /** How long after the last letter the text is checked. */
 const pauseMs = 300;
@@ -117,7 +118,7 @@ export function editor(session, notices) {
       return;
     }
     fill(problems,
-      el('ul', {}, mistakes.map((d) => el('li', {}, el('button', { onclick: () => goTo(d) }, el('code', {}, `${d.line}:${d.column}`), el('span', {}, d.message, d.hint ? ` ${d.hint}` : ''))))),
+      el('ul', {}, mistakes.map((d) => el('li', {}, el('button', { onclick: () => goTo(d) }, el('code', {}, `${d.line}:${d.column}`), el('span', {}, told(d)))))),
       el('p.soft', {}, `${count(mistakes.length, 'mistake')}. The board shows the last version without one.`));
   }
 

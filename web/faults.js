@@ -23,13 +23,12 @@ const places = [
   { verbs: ['fail-over'], words: { 'fail-over': 'Fail over' }, drop: 2 },
 ];
 
-/** Letting time pass. Clients live by themselves in the first, keep silent in the second. */
+/** How long the clients may live by themselves. */
 const waits = [
   { label: 'Run 1 s', action: 'run: 1s' },
   { label: 'Run 5 s', action: 'run: 5s' },
   { label: 'Run 60 s', action: 'run: 60s' },
   { label: 'Run 6 min', action: 'run: 6m' },
-  { label: 'Advance 45 s', action: 'advance: 45s', hint: 'Timers fire, clients keep silent.' },
 ];
 
 /**
@@ -42,13 +41,11 @@ export function faults(session, selection) {
   /** @type {Possible[]} */
   let possible = [];
 
-  const verb = (p) => p.action.split(':')[0].trim();
-
   function draw() {
     const { info, scope } = session;
     if (!info || !scope.bridge) return;
     if (!info.members.includes(member)) member = info.members[0] ?? '';
-    possible = member ? scope.bridge.possible(`member/${member}`) : [];
+    possible = offers(scope.bridge, member);
     fill(row,
       el('span.soft', {}, 'Do to'),
       el('button.btn.who', { 'aria-haspopup': 'menu', 'aria-label': `Do to ${member || 'nobody'}: choose a member`, onclick: (e) => whom(e.currentTarget) }, member || 'nobody'),
@@ -93,14 +90,14 @@ export function faults(session, selection) {
     const { info, scope } = session;
     if (!info || !scope.bridge) return;
     const target = name && info.members.includes(name) ? `member/${name}` : '';
-    const list = target ? scope.bridge.possible(target) : [];
+    const list = offers(scope.bridge, target ? name : '');
     const entry = (p) => ({ label: p.label, reason: p.enabled ? undefined : p.reason, run: () => session.act(p.action) });
     const group = (verbs) => list.filter((p) => verbs.includes(verb(p))).map(entry);
-    const known = [['heartbeat', 'join'], ['lose-request', 'lose-response', 'delay', 'disconnect'], ['pause', 'crash', 'leave', 'restart', 'subscribe'], ['fail-over']];
-    const rest = list.filter((p) => !known.flat().includes(verb(p))).map(entry);
+    const known = [['join', 'heartbeat'], ['lose-request', 'lose-response', 'delay', 'disconnect'], ['pause', 'crash', 'leave', 'restart'], ['fail-over']];
+    const rest = list.filter((p) => ![...known.flat(), 'run'].includes(verb(p))).map(entry);
     openMenu(anchor, {
       title: target ? `Member ${name}` : 'The group',
-      groups: [...known.map(group), rest, waits.map((w) => ({ label: w.label, hint: w.hint, run: () => session.act(w.action) }))],
+      groups: [...known.map(group), [...waits.map((w) => ({ label: w.label, run: () => session.act(w.action) })), ...rest]],
       wide: true,
     });
   }
@@ -114,6 +111,16 @@ export function faults(session, selection) {
   });
   new ResizeObserver(() => fit(row)).observe(row);
   return { all, draw, member: () => member };
+}
+
+/** The key of the action's step in a scenario file. */
+function verb(possible) {
+  return /^\{?\s*([\w-]+)/.exec(possible.action)?.[1] ?? '';
+}
+
+/** What can be done to a member, and to the group. @returns {Possible[]} */
+function offers(bridge, member) {
+  return [...(member ? bridge.possible(`member/${member}`) : []), ...bridge.possible('group')];
 }
 
 /** Leaves out what does not fit, the least needed first; the menu at the end has it all. */

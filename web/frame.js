@@ -10,7 +10,7 @@ export function frame(scope) {
   function apply() {
     const beside = classList.contains('editing') && folded.matches;
     set('layout', classList.contains('presenting') ? 'presentation' : beside ? 'embed' : 'page');
-    set('controls', beside ? 'line' : 'full');
+    set('controls', scope.getAttribute('layout') === 'page' ? 'full' : 'line');
   }
 
   /** An attribute that already says so is left alone: the element would draw anew. */

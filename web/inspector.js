@@ -1,6 +1,6 @@
 // The inspector: one thing of the board in words and raw values.
 
-import { byId, el, fill, hue, pill } from './dom.js';
+import { byId, el, fill, hue, pill, sentence, stateWord } from './dom.js';
 import { stateTable } from './table.js';
 import { makeTabs } from './tabs.js';
 
@@ -52,17 +52,16 @@ export function inspector(session, selection) {
 
   function fillChoices(bridge) {
     const regions = bridge.regions();
-    const members = session.info.members.map((name) => ({ id: `member/${name}`, title: `Member ${name}` }));
-    const seen = new Set(['group', ...members.map((m) => m.id)]);
-    const rest = regions.filter((r) => r.id && !seen.has(r.id) && seen.add(r.id));
-    const options = [{ id: 'group', title: 'Group' }, ...members, ...rest.map((r) => ({ id: r.id, title: r.title }))];
-    const key = options.map((o) => o.id + o.title).join('\n');
+    const options = new Map([['group', 'Group'], ...session.info.members.map((name) => [`member/${name}`, `Member ${name}`])]);
+    const partitions = regions.filter((r) => r.id.startsWith('partition/')).map((r) => r.id.split('/')[1]);
+    for (const name of partitions.sort(byNumber)) options.set(`partition/${name}`, name);
+    for (const r of regions) if (r.id.startsWith('message/')) options.set(r.id, r.title);
+    const key = [...options].join('\n');
     if (choose.dataset.key !== key) {
       choose.dataset.key = key;
-      fill(choose, options.map((o) => el('option', { value: o.id }, o.title)));
+      fill(choose, [...options].map(([id, title]) => el('option', { value: id }, title)));
     }
-    choose.value = selection.id;
-    if (choose.selectedIndex < 0) choose.value = 'group';
+    choose.value = selection.thing;
   }
 
   session.addEventListener('info', draw);
@@ -75,16 +74,20 @@ export function inspector(session, selection) {
   return { draw, choose: tabs.choose, focus: () => choose.focus() };
 }
 
+/** The rows that begin something else: what is held, what runs, what was asked, the client's own view. */
+const groups = new Set(['Assigned', 'Session', 'Previous epoch', 'Client']);
+
 /** @param {Inspection} seen */
 function state(seen) {
   return [
-    seen.sentence && el('p.sentence', {}, seen.sentence),
-    el('dl', {}, seen.rows.map((row) => (row.name === '' || row.name === '-' ? el('hr') : [el('dt', {}, row.name), value(row)]))),
+    seen.sentence && el('p.sentence', {}, sentence(seen.sentence)),
+    el('dl', {}, seen.rows.map((row) => [groups.has(row.name) && el('hr'), el('dt', {}, row.name), value(row)])),
   ];
 }
 
 /** @param {Row} row */
 function value(row) {
+  if (row.name === 'State' || row.name === 'Client') return el('dd', {}, stateWord(plain(row.value)));
   if (row.epoch !== undefined && row.epoch !== null && `${row.value}` === `${row.epoch}`) return el('dd', {}, pill(row.epoch));
   if (row.epoch !== undefined && row.epoch !== null) return el('dd', {}, plain(row.value), ' ', el(`span.pill.small.e${hue(row.epoch)}`, { title: `epoch ${row.epoch}` }, row.epoch));
   if (row.timer) {
@@ -125,4 +128,9 @@ function lines(object, indent) {
 function records(list) {
   if (!list?.length) return null;
   return [el('h4', {}, list.length === 1 ? 'Record written' : 'Records written'), list.map((r) => el('pre.raw', {}, typeof r === 'string' ? r : lines(r, '').join('\n')))];
+}
+
+/** foo-2 before foo-10. */
+function byNumber(a, b) {
+  return a.localeCompare(b, 'en', { numeric: true });
 }

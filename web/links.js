@@ -18,7 +18,7 @@ export function links(session, notices) {
   /**
    * The place of what is on screen. What was done by hand travels as text.
    *
-   * @throws {PackingError} when it is too large for a link
+   * @throws {Error} when it is too large for a link, see tooLarge
    */
   async function place() {
     const { opened, info, position, scope } = session;
@@ -37,7 +37,7 @@ export function links(session, notices) {
     try {
       return format(await place());
     } catch (err) {
-      if (!(err instanceof PackingError)) throw err;
+      if (!tooLarge(err)) throw err;
       return format({ local: session.fileName(), step: session.position.label, rules: session.info.rules });
     }
   }
@@ -84,11 +84,16 @@ export function links(session, notices) {
         if (await copyText(url.href)) notices.say(`Link to ${session.position.label} copied`);
         else byHand(url.href);
       } catch (err) {
-        if (!(err instanceof PackingError)) throw err;
+        if (!tooLarge(err)) throw err;
         notices.say(err.message);
       }
     },
   };
+}
+
+/** What is on screen does not fit into a link, or not into a file. */
+function tooLarge(err) {
+  return err instanceof PackingError || err.kind === 'refused';
 }
 
 /** Where the browser does not let us copy, the reader does. */

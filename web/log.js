@@ -1,6 +1,6 @@
 // The log of events: a line a stop, and under the one on screen what happened in it.
 
-import { byId, el, fill } from './dom.js';
+import { byId, el, fill, sentence } from './dom.js';
 import { whatYouDid } from './did.js';
 import { makeTabs } from './tabs.js';
 
@@ -71,13 +71,13 @@ export function log(session, selection) {
     return el(`li${on ? '.on' : ''}`, { 'data-stop': stop.index },
       el('button.stop', { 'aria-current': on ? 'step' : null, onclick: () => session.go(stop.index) },
         el('span.soft.num', {}, seconds(stop.at)), el('span.label', {}, stop.label),
-        el(`span${stop.violated ? '.bad' : ''}`, {}, words(stop, details))),
+        el(`span${stop.violated ? '.bad' : ''}`, {}, sentence(words(stop, details)))),
       idle > 0 && el('p.idle', {}, `${idle} idle heartbeat${idle === 1 ? '' : 's'}`),
       (on || openAll) && details.length > 0 && el('ul.details', {}, details.map(detail)));
   }
 
   function detail(l) {
-    const text = l.kind === 'records' ? el('code', {}, l.text) : el('span', {}, l.text, l.error && l.error !== 'NONE' && !l.text.includes(l.error) && el('b.bad', {}, ` ${l.error}`));
+    const text = l.kind === 'records' ? el('code', {}, l.text) : el('span', {}, sentence(l.text), l.error && l.error !== 'NONE' && !l.text.includes(l.error) && el('b.bad', {}, ` ${l.error}`));
     return el('li', {}, el('span.mark', { title: kinds[l.kind] ?? l.kind, 'aria-label': kinds[l.kind] ?? l.kind }, marks[l.kind] ?? '·'), text);
   }
 

@@ -77,7 +77,7 @@ export function notices(session, on) {
         report?.seed !== undefined && [el('dt', {}, 'Seed'), el('dd.num', {}, report.seed)],
         report?.build && [el('dt', {}, 'Build'), el('dd', {}, report.build)]),
       el('div.acts', {},
-        el('button.btn.primary', { onclick: () => { close(); session.scope.redraw(); } }, `Reload and go to ${label}`),
+        el('button.btn.primary', { onclick: () => session.reopen() }, `Reload and go to ${label}`),
         el('button.btn', { onclick: () => saveText(session.fileName(), session.lastText()) }, 'Save file'),
         el('button.btn', { onclick: async () => { status.textContent = await copyText(reportText(error)) ? 'Copied' : 'Not copied: the browser forbids it'; } }, 'Copy report'),
         status));
@@ -107,7 +107,7 @@ function diagnosis(d) {
   return el('li', {},
     el('code.where', {}, `${d.file}:${d.line}:${d.column}`),
     el('div', {},
-      el('b', {}, d.message), d.hint && el('span', {}, ` ${d.hint}`),
+      el('b', {}, told(d)),
       d.source && el('code.src', {}, before, el('b', {}, middle), after, '\n', before.replace(/[^\t]/g, ' '), el('span.caret', {}, '^'.repeat(Math.max(1, middle.length))))));
 }
 
@@ -117,6 +117,11 @@ export function cut({ source, column, length }) {
   const start = Math.max(0, Math.min(letters.length, column - 1));
   const end = Math.min(letters.length, start + Math.max(1, length));
   return { before: letters.slice(0, start).join(''), middle: letters.slice(start, end).join(''), after: letters.slice(end).join('') };
+}
+
+/** The mistake and what was expected, as sentences. @param {import('./bridge.js').Diagnostic} d */
+export function told(d) {
+  return [d.message, d.hint].filter(Boolean).map((s) => (/[.?!]$/.test(s) ? s : `${s}.`)).join(' ').replace(/\.$/, d.hint ? '.' : '');
 }
 
 function reportText(error) {

@@ -25,10 +25,24 @@ export function presentation() {
     opener?.focus?.();
   }
 
+  /** A remote's key for a dark screen: the eyes go to the speaker. */
+  function darken() {
+    blank.hidden = !blank.hidden;
+  }
+
   function active() {
     return root.classList.contains('presenting');
   }
 
+  // The element has keys of its own for these; here the page is what fills the screen.
+  document.addEventListener('keydown', (e) => {
+    if (!active() || e.ctrlKey || e.metaKey || e.altKey) return;
+    const run = { f: leave, '.': darken }[e.key];
+    if (!run) return;
+    e.preventDefault();
+    e.stopPropagation();
+    run();
+  }, { capture: true });
   document.addEventListener('fullscreenchange', () => {
     if (!document.fullscreenElement) leave();
   });
@@ -37,8 +51,7 @@ export function presentation() {
     enter,
     leave,
     toggle: () => (active() ? leave() : enter()),
-    /** A remote's key for a dark screen: the eyes go to the speaker. */
-    blank: () => { blank.hidden = !blank.hidden; },
+    blank: darken,
     get active() { return active(); },
   };
 }

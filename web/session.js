@@ -37,13 +37,18 @@ export class Session extends EventTarget {
   position = null;
   /** @type {Map<string, Act[]>} by the branch's id */
   #acts = new Map();
+  /** What acts would be saved as, made after each: the program may be gone when it is needed. */
+  #saved = '';
   /** Counts openings, so that a slow download cannot push away a later choice. */
   #turn = 0;
+  /** Whether an opening is ours, not one of the element's own. */
+  #mine = false;
 
   /** @param {any} scope  the <group-scope> */
   constructor(scope) {
     super();
     this.scope = scope;
+    scope.addEventListener('ready', () => this.#again());
     scope.addEventListener('info', (e) => this.#inform(e.detail.info ?? e.detail));
     scope.addEventListener('position', (e) => this.#move(e.detail));
     scope.addEventListener('error', (e) => {
@@ -99,6 +104,7 @@ export class Session extends EventTarget {
    */
   async openText(name, text, { place = {}, rules, step, quiet = false } = {}) {
     this.#turn++;
+    this.#mine = true;
     let info;
     let gone = '';
     try {
@@ -112,6 +118,8 @@ export class Session extends EventTarget {
         this.#fail(err);
       }
       return false;
+    } finally {
+      this.#mine = false;
     }
     this.#acts.clear();
     this.opened = { place, name, text };
@@ -125,7 +133,7 @@ export class Session extends EventTarget {
 
   /** Goes to the stop of that label, or of that index after an @. @returns {Promise<boolean>} whether there is one */
   async #find(info, label) {
-    const stop = label.startsWith('@') ? info.stops[Number(label.slice(1))]
+    const stop = label.startsWith('@') ? info.stops[Number(label.slice(1))] ?? info.stops.at(-1)
       : info.stops.find((s) => s.step === label) ?? info.stops.find((s) => s.label === label);
     if (!stop) return false;
     if (stop.index !== info.position.stop) await this.scope.seek(stop.index);
@@ -158,6 +166,7 @@ export class Session extends EventTarget {
       this.#fail(err);
       return false;
     }
+    this.#saved = this.#save();
     const inherited = this.acts(before.branch).filter((a) => a.stop < stop || (info.branch === before.branch && a.stop <= stop));
     this.#acts.set(info.branch, [...inherited, { stop, action }]);
     this.#inform(info);
@@ -189,12 +198,31 @@ export class Session extends EventTarget {
 
   /** The text as it was last known: for when the program can no longer be asked. */
   lastText() {
+    return this.acts().length ? this.#saved : this.opened?.text ?? '';
+  }
+
+  /** The branch on screen as a file; where it is more than a file may hold, the file it left. */
+  #save() {
     try {
-      return this.text();
+      return this.scope.bridge.save();
     } catch {
-      const acts = this.acts().map((a) => `# done by hand: ${a.action}\n`).join('');
-      return `${this.opened?.text ?? ''}\n${acts}`;
+      return this.opened?.text ?? '';
     }
+  }
+
+  /** Opens what was on screen once more, after the program stopped. */
+  reopen() {
+    const { opened } = this;
+    const handmade = this.acts().length > 0;
+    const step = handmade ? `@${this.position.stop}` : this.position.label;
+    return this.openText(opened.name, this.lastText(), { place: handmade ? {} : opened.place, rules: this.info?.rules, step });
+  }
+
+  /** The element booted anew by itself: a branch that was on screen is then a file of its own. */
+  #again() {
+    if (this.#mine || !this.opened) return;
+    if (this.acts().length) this.opened = { place: {}, name: this.opened.name, text: this.#saved };
+    this.#acts.clear();
   }
 
   /** The name of a file that holds text(). */

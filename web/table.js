@@ -1,6 +1,6 @@
 // The text equivalent of the board: who holds what, as a table.
 
-import { el, pill } from './dom.js';
+import { el, pill, stateWord } from './dom.js';
 
 /**
  * @param {any} snap  what is on screen, in the keys of `expect`
@@ -17,27 +17,28 @@ export function stateTable(snap, choose) {
       el('caption.visually-hidden', {}, `Members and their partitions at ${snap.step || 'this step'}`),
       el('thead', {}, el('tr', {}, head.map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, members.map(([name, m]) => line(name, m, choose)), nobody(snap.unowned ?? []))),
-    (snap.violations ?? []).map((v) => el('p.alertbox', {}, typeof v === 'string' ? v : v.text ?? JSON.stringify(v))),
+    (snap.violations ?? []).map((v) => el('p.alertbox', {}, `Broken: ${v}`)),
   ];
 }
 
 function line(name, m, choose) {
-  const absent = m.epoch === undefined || m.epoch === null;
+  const absent = m.epoch === undefined;
   const held = [
     list(m.owns),
     m.revokes?.length && `gives up ${list(m.revokes)}`,
     m.waits?.length && `waits for ${list(m.waits)}`,
+    m.free?.length && `may take ${list(m.free)}`,
   ].filter(Boolean).join('; ');
   return el('tr', {},
     el('th', { scope: 'row' }, el('button.link', { onclick: () => choose(`member/${name}`) }, name)),
     el('td', {}, absent ? '–' : pill(m.epoch)),
-    el('td', {}, held || 'nothing', m.state && el('small', {}, m.state)),
+    el('td', {}, held || 'nothing', m.state && el('small', {}, stateWord(m.state))),
     el('td', {}, list(m.target) || 'nothing'));
 }
 
 function nobody(unowned) {
   if (!unowned.length) return null;
-  return el('tr', {}, el('th', { scope: 'row' }, 'nobody'), el('td', {}, '–'), el('td', {}, unowned.map((u) => (typeof u === 'string' ? u : u.partition)).join(', ')), el('td', {}, ''));
+  return el('tr', {}, el('th', { scope: 'row' }, 'nobody'), el('td', {}, '–'), el('td', {}, list(unowned)), el('td', {}, ''));
 }
 
 const list = (partitions) => (partitions ?? []).join(', ');
