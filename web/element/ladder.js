@@ -15,6 +15,8 @@ class Scrubber {
   /** @type {Stop[]} */
   stops = [];
   at = 0;
+  /** How many stops the axis has room for: branches share it, the longest one fills it. */
+  room = 0;
 
   /**
    * @param {string} name  class of the root
@@ -33,9 +35,10 @@ class Scrubber {
     this.observer.observe(this.root);
   }
 
-  /** @param {Stop[]} stops */
-  show(stops, at) {
+  /** @param {Stop[]} stops @param {number} at @param {number} [room] */
+  show(stops, at, room = stops.length) {
     this.stops = stops;
+    this.room = Math.max(room, stops.length);
     this.root.setAttribute('aria-valuemax', String(Math.max(0, stops.length - 1)));
     this.move(at);
   }
@@ -53,7 +56,7 @@ class Scrubber {
   /** x of a stop. */
   x(i) {
     const {from, to} = this.span();
-    return this.stops.length < 2 ? from : from + (to - from) * i / (this.stops.length - 1);
+    return this.room < 2 ? from : from + (to - from) * i / (this.room - 1);
   }
 
   #drag() {
@@ -61,7 +64,7 @@ class Scrubber {
       const {from, to} = this.span();
       const x = event.clientX - this.root.getBoundingClientRect().left;
       const last = this.stops.length - 1;
-      const stop = Math.round(Math.min(1, Math.max(0, (x - from) / (to - from))) * last);
+      const stop = Math.min(last, Math.round(Math.min(1, Math.max(0, (x - from) / (to - from))) * (this.room - 1)));
       if (last > 0 && stop !== this.at) this.onseek(stop);
     };
     this.root.addEventListener('pointerdown', event => {
@@ -95,7 +98,7 @@ export class Line extends Scrubber {
       const x = this.x(this.at);
       svg.append(path('rest', `M${this.x(0)} 12H${this.x(n - 1)}`), path('done', `M${this.x(0)} 12H${x}`));
       // Ticks nearer than 6 px would run together; the line then stands alone.
-      const every = Math.max(1, Math.ceil(6 * (n - 1) / (width - 14)));
+      const every = Math.max(1, Math.ceil(6 * (this.room - 1) / (width - 14)));
       let done = '', rest = '';
       for (let i = 0; i < n; i += every) {
         const tick = `M${this.x(i)} 8v8`;
@@ -187,12 +190,12 @@ export class Ladder extends Scrubber {
   #labels() {
     const n = this.stops.length;
     const widest = Math.max(...this.stops.map(s => s.label.length)) * 8 + 16;
-    const every = Math.max(1, Math.ceil(widest * (n - 1) / (this.width - 56)));
+    const every = Math.max(1, Math.ceil(widest * (this.room - 1) / (this.width - 56)));
     const out = [];
     let ticks = '';
     for (let i = 0; i < n; i++) {
       const shown = i === this.at || i % every === 0 && Math.abs(i - this.at) >= every;
-      if (n <= (this.width - 56) / 6) ticks += `M${this.x(i)} 69v5`;
+      if (this.room <= (this.width - 56) / 6) ticks += `M${this.x(i)} 69v5`;
       if (shown) out.push(text(this.x(i), 88, this.stops[i].label, `label${i === this.at ? ' now' : ''}${this.stops[i].violated ? ' bad' : ''}`));
     }
     return [path('marks', ticks), ...out];

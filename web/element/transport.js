@@ -47,12 +47,16 @@ export class Transport {
       this.ladder.root, slot('rail'));
   }
 
-  /** @param {import('../bridge.js').Stop[]} stops @param {import('../bridge.js').Position} position */
-  show(stops, position) {
-    if (stops !== this.#stops) {
+  /**
+   * @param {import('../bridge.js').Stop[]} stops
+   * @param {import('../bridge.js').Position} position
+   * @param {number} [room]  stops of the longest branch: the ladder's axis is that of all branches
+   */
+  show(stops, position, room) {
+    if (stops !== this.#stops || this.ladder.room !== Math.max(room ?? 0, stops.length)) {
       this.#stops = stops;
       this.line.show(stops, position.stop);
-      this.ladder.show(stops, position.stop);
+      this.ladder.show(stops, position.stop, room);
     } else if (this.line.at !== position.stop) {
       this.line.move(position.stop);
       this.ladder.move(position.stop);
