@@ -7,8 +7,8 @@ import { openMenu } from './menu.js';
 
 const ns = 'http://www.w3.org/2000/svg';
 /** The ladder's own margins, so that the lines share its x axis. */
-const left = 36;
-const right = 20;
+const left = 40;
+const right = 16;
 
 /**
  * @param {import('./session.js').Session} session

@@ -121,7 +121,8 @@ export function cut({ source, column, length }) {
 
 /** The mistake and what was expected, as sentences. @param {import('./bridge.js').Diagnostic} d */
 export function told(d) {
-  return [d.message, d.hint].filter(Boolean).map((s) => (/[.?!]$/.test(s) ? s : `${s}.`)).join(' ').replace(/\.$/, d.hint ? '.' : '');
+  if (!d.hint) return d.message;
+  return /[.?!]$/.test(d.message) ? `${d.message} ${d.hint}` : `${d.message}. ${d.hint}`;
 }
 
 function reportText(error) {
