@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"groupscope/core/playback"
@@ -26,7 +25,11 @@ func golden(t *testing.T, name, got string) {
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "go test -update writes %s anew", path)
+	was, is := strings.Split(string(want), "\n"), strings.Split(got, "\n")
+	for i := range min(len(was), len(is)) {
+		require.Equal(t, was[i], is[i], "%s:%d; go test -update writes it anew", path, i+1)
+	}
+	require.Len(t, is, len(was), path)
 }
 
 // tell writes the caption of each stop, and what is to be seen in the
