@@ -20,6 +20,9 @@ func Branch(sc *Scenario, ruleSet string, keep int, done []sim.Action, title str
 	e.topics(keep, done)
 	e.value("rules", scalar(ruleSet))
 	if title != "" {
+		if long := []rune(title); len(long) > maxTitle {
+			title = string(long[:maxTitle-1]) + "…"
+		}
 		e.value("title", scalar(title))
 	}
 	return []byte(e.result())

@@ -122,3 +122,9 @@ func TestABranchKnowsTheTopicsOfStepsThatWereCut(t *testing.T) {
 		assert.Zero(t, last.Partitions)
 	}
 }
+
+func TestATitleThatIsTooLongIsCut(t *testing.T) {
+	sc := parse(t, blockFile)
+	again := parse(t, string(scenario.Branch(sc, "kip", 1, nil, strings.Repeat("é", 120))))
+	assert.Equal(t, strings.Repeat("é", 99)+"…", again.Title)
+}

@@ -13,6 +13,9 @@ import (
 // Version is the value of the key "groupscope" that this package reads.
 const Version = 1
 
+// maxTitle is how many characters a title may have.
+const maxTitle = 100
+
 // DefaultGroup is the group's id when a file names none.
 const DefaultGroup = "example"
 
@@ -79,7 +82,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 // readAbout reads the keys that say what the file is, not what happens in it.
 func readAbout(r *reader, root *node, sc *Scenario) {
 	if n := root.get("title"); n != nil {
-		sc.Title = r.words(n, "a title is a text", 100)
+		sc.Title = r.words(n, "a title is a text", maxTitle)
 	} else {
 		r.fault(root, "the key title is missing", "Say in a few words what the scenario shows")
 	}

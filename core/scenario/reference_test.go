@@ -1,0 +1,56 @@
+package scenario
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func readReference(t *testing.T) string {
+	t.Helper()
+	src, err := os.ReadFile("../../scenarios/README.md")
+	require.NoError(t, err)
+	return string(src)
+}
+
+// TestTheExampleOfTheReferenceRuns so that it cannot drift from the program.
+func TestTheExampleOfTheReferenceRuns(t *testing.T) {
+	_, rest, found := strings.Cut(readReference(t), "```yaml\n")
+	require.True(t, found)
+	example, _, _ := strings.Cut(rest, "```")
+	sc, faults := Parse("example.yaml", []byte(example))
+	require.Empty(t, faults)
+	for _, rules := range sc.Rules {
+		outcome, err := Run(sc, rules)
+		require.NoError(t, err)
+		assert.True(t, outcome.Passed(), "%v %v", outcome.Unmet, outcome.Refusal)
+	}
+}
+
+func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
+	reference := readReference(t)
+	words := slices.Concat(topKeys, topicKeys, configKeys(), memberKeys, stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
+		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupStates(), memberStates(), clientStates, invariants)
+	for _, a := range actions {
+		words = append(words, a.params...)
+	}
+	for _, f := range requestFields {
+		words = append(words, f.name)
+	}
+	for _, word := range words {
+		in := slices.ContainsFunc([]string{"`" + word + "`", "`" + word + ": ", ": " + word + "`", "{" + word + ": ", ", " + word + ": "},
+			func(s string) bool { return strings.Contains(reference, s) })
+		assert.True(t, in, word)
+	}
+}
+
+func TestTheReferenceNamesTheLimits(t *testing.T) {
+	reference := readReference(t)
+	for _, limit := range []int{MaxPartitions, MaxTopics, MaxMembers, MaxSteps, MaxHeartbeats} {
+		assert.Contains(t, reference, grouped(limit))
+	}
+}
