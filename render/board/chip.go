@@ -107,7 +107,7 @@ func (d *drawing) ringForm() ring {
 // a ring.
 func (d *drawing) ringRun(p pen, x, y float32, slots []slot, has func(i int) bool) {
 	r := d.ringForm()
-	joins := d.l.gap < 2*r.off+r.width
+	joins := d.l.gap <= 2*r.off+r.width+1
 	for i := 0; i < len(slots); i++ {
 		if !has(i) {
 			continue

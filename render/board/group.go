@@ -42,11 +42,7 @@ func (d *drawing) header(p pen) {
 			p.text(at, l.titleY, d.w.cut(d.scroll, l.small, scene.Regular, room, false), l.small, scene.Regular, scene.Ink2)
 		}
 	}
-	word, state := "no group yet", coordinator.Empty
-	if g != nil {
-		state = g.State
-		word = state.String()
-	}
+	word := d.stateName(g)
 	wordWidth := d.w.width(word, l.state, scene.Medium)
 	if !l.titleless {
 		room := end - 16 - x - 29 - 22 - wordWidth
@@ -62,16 +58,30 @@ func (d *drawing) header(p pen) {
 		drop = 13
 	}
 	d.stateGlyph(p, g, x, l.stateY-drop)
+	d.stateText(p, g, x+22, end-8)
+	d.region(regionKey{kind: groupRegion}, l.panel[0], l.panelTop, l.panel[1]-l.panel[0], l.groupBadge.y+l.groupBadge.h+4-l.panelTop)
+}
+
+// stateName is the group's state in Kafka's word.
+func (d *drawing) stateName(g *coordinator.Group) string {
+	if g == nil {
+		return "no group yet"
+	}
+	return g.State.String()
+}
+
+// stateText writes the group's state from x on, up to end.
+func (d *drawing) stateText(p pen, g *coordinator.Group, x, end float32) {
+	l := &d.l
 	was, is := d.crossfade(d.f.Changes != nil && d.f.Changes.GroupState && d.f.Before != nil && d.f.Before.Group != nil)
 	if was > 0 {
-		p.faded(was).text(x+22, l.stateY, d.f.Before.Group.State.String(), l.state, scene.Medium, scene.Ink)
+		p.faded(was).text(x, l.stateY, d.f.Before.Group.State.String(), l.state, scene.Medium, scene.Ink)
 	}
 	color := scene.Ink
 	if g == nil {
 		color = scene.Ink2
 	}
-	p.faded(is).text(x+22, l.stateY, d.w.cut(word, l.state, scene.Medium, end-8-x-22, false), l.state, scene.Medium, color)
-	d.region(regionKey{kind: groupRegion}, l.panel[0], l.panelTop, l.panel[1]-l.panel[0], l.groupBadge.y+l.groupBadge.h+4-l.panelTop)
+	p.faded(is).text(x, l.stateY, d.w.cut(d.stateName(g), l.state, scene.Medium, end-x, false), l.state, scene.Medium, color)
 }
 
 // groupEpoch draws the badge at the right and returns the x where its words
@@ -166,6 +176,9 @@ func (d *drawing) heads(p pen) {
 	p.text(l.target, l.headY, "Target", l.head, weight, color)
 	if l.timer == timerColumn {
 		p.text(l.current+l.column+24, l.headY, "Timer", l.head, weight, color)
+	}
+	if d.scroll != "" && !l.ownView {
+		p.text(l.name, l.headY, d.w.cut(d.scroll, l.small, scene.Regular, l.current-l.name-6, false), l.small, scene.Regular, scene.Ink2)
 	}
 	d.topicKey(p)
 	d.assignmentEpoch(p)

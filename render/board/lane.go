@@ -6,6 +6,9 @@ import "groupscope/render/scene"
 func (d *drawing) lane(p pen) {
 	l := &d.l
 	line := d.laneY - l.laneGap + l.laneLine
+	if l.stateDY > 0 { // not through the last row's words
+		line = max(line, d.laneY-l.laneGap-d.pitch+l.stateDY+d.above+9)
+	}
 	if l.ownView && l.titleless {
 		p.across(l.name, l.own+l.column, line+0.5, 1, scene.Hair)
 	}
@@ -28,13 +31,7 @@ func (d *drawing) lane(p pen) {
 		}
 		p.textEnd(end, y, "nobody", l.small, scene.Regular, scene.Ink2)
 	}
-	for s := range d.slots {
-		d.laneSlot(p, &d.slots[s])
-	}
-	d.ringRun(p, l.current, d.laneY, d.slots, func(s int) bool {
-		sl := &d.slots[s]
-		return sl.ring && (d.still || d.travel(sl).landed > 0)
-	})
+	d.laneChips(p)
 	if l.titleless {
 		return
 	}
@@ -44,6 +41,16 @@ func (d *drawing) lane(p pen) {
 		weight, color = scene.Medium, scene.Ink
 	}
 	p.text(l.target, y, text, l.small, weight, color)
+}
+
+func (d *drawing) laneChips(p pen) {
+	for s := range d.slots {
+		d.laneSlot(p, &d.slots[s])
+	}
+	d.ringRun(p, d.l.current, d.laneY, d.slots, func(s int) bool {
+		sl := &d.slots[s]
+		return sl.ring && (d.still || d.travel(sl).landed > 0)
+	})
 }
 
 func (d *drawing) laneSlot(p pen, sl *slot) {
@@ -84,21 +91,14 @@ func (d *drawing) fly() {
 	if d.still {
 		return
 	}
-	x := d.l.current
-	if d.form == cards {
-		x = d.l.own
-	}
 	for s := range d.slots {
 		sl := &d.slots[s]
 		j := d.travel(sl)
 		if !j.flying {
 			continue
 		}
-		cx, _ := d.slotAt(x, 0, sl)
+		cx, _ := d.slotAt(d.l.current, 0, sl)
 		cy := j.y + float32(sl.line)*d.l.lineH
-		if d.form == cards {
-			cy = j.y
-		}
 		p := d.over()
 		if j.filled < 1 {
 			epoch := int32(0)

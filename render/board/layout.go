@@ -28,6 +28,7 @@ type layout struct {
 	laneGap    float32 // from where the next row would start to the nobody slots
 	laneLine   float32 // the same to the line above them
 	panelBelow float32 // from the nobody slots' lower edge to the panel's
+	panelSlack float32 // how much of that may go for want of height
 	below      float32 // from there to the picture's
 
 	title, head, small, state, chip, nameSize float32 // type sizes
@@ -70,7 +71,7 @@ var medium = layout{
 	badge: 314, current: 372, target: 580, column: 172, arrow: [2]float32{262, 300},
 	chipW: 52, chipH: 32, gap: 8, radius: 6, lineH: 38,
 	rowY: 112, rowH: 76, minRowH: 46, stateDY: 54, timer: oneTimer, reserve: true,
-	laneLine: -16, panelBelow: 24, below: 8,
+	laneLine: -12, panelBelow: 24, below: 8,
 	title: 18, head: 14, small: 14, state: 14, chip: 14, nameSize: 20,
 	titleY: 38, stateY: 38, headY: 90,
 	groupBadge: badgeForm{34, 26, 15, 20}, headBadge: badgeForm{34, 26, 15, 72}, rowBadge: badgeForm{30, 24, 14, 4},
@@ -82,8 +83,8 @@ var presentation = layout{
 	panel: [2]float32{560, 1256}, panelTop: 16, panelRadius: 12, panelPad: 24,
 	badge: 584, current: 644, target: 956, column: 276, arrow: [2]float32{472, 552},
 	chipW: 84, chipH: 44, gap: 12, radius: 6, lineH: 52,
-	rowY: 148, rowH: 124, minRowH: 64, stateDY: 74, reserve: true,
-	laneLine: -16, panelBelow: 56, below: 16,
+	rowY: 148, rowH: 124, minRowH: 64, stateDY: 74,
+	laneLine: -16, panelBelow: 56, panelSlack: 28, below: 16,
 	title: 28, head: 20, small: 18, state: 20, chip: 19, nameSize: 32,
 	titleY: 56, stateY: 55, headY: 122,
 	groupBadge: badgeForm{52, 36, 21, 31}, headBadge: badgeForm{52, 36, 21, 98}, rowBadge: badgeForm{46, 34, 20, 5},
@@ -202,11 +203,7 @@ func (l *layout) fit(width float32, slots int) {
 		l.arrow = [2]float32{}
 	}
 	l.column += grow
-	l.chipW = min(l.chipW, floor((l.column-float32(slots-1)*l.gap)/float32(slots)))
-	if l.chipW < leastChip+10 && l.gap > 4 {
-		l.gap = 4
-		l.chipW = min(44, floor((l.column-float32(slots-1)*l.gap)/float32(slots)))
-	}
+	l.chipsFor(slots)
 	l.w = width
 }
 

@@ -1,4 +1,445 @@
 package board
 
-func (d *drawing) matrix()     {}
-func (d *drawing) aggregates() {}
+import (
+	"groupscope/core/coordinator"
+	"groupscope/render/scene"
+)
+
+// grid is where things stand in a matrix of members by partitions.
+type grid struct {
+	left, right        float32 // of the panel
+	pad                float32
+	name, rail, epoch  float32 // x of the names and the rail, right edge of the epochs
+	nameW              float32
+	x, end             float32 // of the cells
+	has, target        float32 // right edges of the counts
+	headY, tickY       float32 // baselines of the topics and of the numbers
+	y                  float32 // of the first row
+	pitchX, pitchY     float32
+	cellW, cellH       float32
+	firstRow, rowCount int
+	first, columns     int // partitions shown
+	topicGap           float32
+}
+
+// The design's matrix: cells of 8 by 14 in a pitch of 10 by 18, that grow
+// where there is room.
+const (
+	leastPitchX, mostPitchX = 10, 18
+	pitchY                  = 18
+	topicGap                = 16
+	guideEvery              = 4
+	tickEvery               = 8
+	ringedCells             = 12 // more changes at once have no rings
+)
+
+// matrix draws a group of up to 64 members: a row a member, a column a
+// partition.
+func (d *drawing) matrix() {
+	d.gridUp()
+	g := &d.grid
+	p := d.base()
+	p.rect(g.left, d.l.panelTop, g.right-g.left, d.panelBottom-d.l.panelTop, 12, scene.Panel)
+	d.bigHeader(p)
+	d.axis(p)
+	d.guides(p)
+	d.rail(p)
+	for i := g.firstRow; i < g.firstRow+g.rowCount; i++ {
+		d.matrixRow(p, i)
+	}
+	d.matrixLane(p)
+	d.matrixRings()
+	d.legend(p)
+	d.flyCells()
+}
+
+// gridUp works out the grid, and which part of the group it shows.
+func (d *drawing) gridUp() {
+	g := &d.grid
+	d.bigFrame()
+	count := float32(72)
+	if d.v.Width < wideFrom {
+		count = 48
+	}
+	names, epochs := float32(26), float32(18)
+	for i := range d.rows {
+		names = max(names, d.w.width(d.rows[i].name, 14, scene.Regular))
+		if m := d.rows[i].member; m != nil {
+			epochs = max(epochs, d.w.width(d.w.number(m.MemberEpoch), 14, scene.Medium))
+		}
+	}
+	g.nameW = min(ceil(names), floor(d.v.Width*0.2))
+	g.rail = g.name + max(g.nameW, d.w.width("nobody", 14, scene.Medium)-20) + 10
+	g.epoch = g.rail + 18 + ceil(epochs)
+	g.x = g.epoch + 16
+	g.has = g.target - count
+	g.end = g.has - 40
+	g.topicGap = topicGap
+	d.gridColumns()
+	d.gridRows()
+	d.makeSlots(g.first, g.columns)
+	d.fillFrom(g.first)
+}
+
+// bigFrame is the frame of a matrix and of aggregates: panel, header and the
+// lines below it.
+func (d *drawing) bigFrame() {
+	g := &d.grid
+	*g = grid{left: 16, right: d.v.Width - 16, pad: 24, headY: 98, tickY: 126, y: 148}
+	d.l = layout{panelTop: 16, panelPad: 24, title: 22, small: 14, state: 16, titleY: 56, stateY: 55, nameSize: 14,
+		groupBadge: badgeForm{40, 28, 16, 36}, headBadge: badgeForm{40, 28, 16, 36}, forEpoch: "assignment", chipW: 8}
+	if d.v.Width < wideFrom {
+		g.left, g.right, g.pad = 4, d.v.Width-4, 12
+		d.l.panelTop, d.l.panelPad, d.l.title, d.l.titleY, d.l.stateY, d.l.state = 8, 12, 18, 38, 38, 14
+		d.l.groupBadge, d.l.headBadge = badgeForm{34, 26, 15, 20}, badgeForm{34, 26, 15, 20}
+		g.headY, g.tickY, g.y = 86, 108, 124
+	}
+	if d.v.Width < mediumFrom { // a line more, for the counts
+		d.l.headBadge.y = 52
+		g.headY, g.tickY, g.y = 112, 132, 148
+	}
+	g.name = g.left + g.pad
+	g.target = g.right - g.pad
+}
+
+// gridColumns decides which partitions are shown and how wide they are.
+func (d *drawing) gridColumns() {
+	g := &d.grid
+	room := g.end - g.x - g.topicGap*float32(max(len(d.topics)-1, 0))
+	g.pitchX = min(mostPitchX, max(leastPitchX, floor(room/float32(max(d.total, 1)))))
+	g.columns = min(d.total, max(1, int(room/g.pitchX)))
+	g.first = min(max(d.v.FirstColumn, 0), d.total-g.columns)
+	g.cellW, g.cellH, g.pitchY = g.pitchX-2, 14, pitchY
+}
+
+// gridRows decides which members are shown.
+func (d *drawing) gridRows() {
+	g := &d.grid
+	below := float32(g.laneHeight() + d.legendHeight() + 8)
+	g.rowCount = len(d.rows)
+	if d.v.Height > 0 {
+		g.rowCount = min(g.rowCount, max(1, int((d.v.Height-g.y-below)/g.pitchY)))
+	}
+	g.firstRow = min(max(d.v.FirstRow, 0), len(d.rows)-g.rowCount)
+	for i := range d.rows {
+		d.rows[i].shown = i >= g.firstRow && i < g.firstRow+g.rowCount
+		d.rows[i].y = g.y + float32(i-g.firstRow)*g.pitchY
+	}
+	d.laneY = g.y + float32(g.rowCount)*g.pitchY + 9
+	d.panelBottom = g.y + float32(g.rowCount)*g.pitchY + g.laneHeight()
+	d.s.Height = max(d.v.Height, d.panelBottom+d.legendHeight()+8)
+}
+
+func (g *grid) laneHeight() float32 { return 44 }
+
+// columnX is where a slot's cells stand.
+func (d *drawing) columnX(s int) float32 {
+	g := &d.grid
+	first := 0
+	if len(d.slots) > 0 {
+		first = d.slots[0].topic
+	}
+	return g.x + float32(s)*g.pitchX + float32(d.slots[s].topic-first)*g.topicGap
+}
+
+// bigHeader is the header of a matrix and of aggregates.
+func (d *drawing) bigHeader(p pen) {
+	g, l := &d.grid, &d.l
+	group := d.f.State.Group
+	right := g.right - g.pad
+	d.region(regionKey{kind: groupRegion}, g.left, l.panelTop, g.right-g.left, l.groupBadge.y+l.groupBadge.h-l.panelTop)
+	end := right
+	if group != nil {
+		changed := d.f.Changes != nil && d.f.Changes.AssignmentEpoch
+		x := d.epochAt(p, right, l.headBadge, changed, before(d).AssignmentEpoch, group.AssignmentEpoch)
+		size := min(l.title-6, 16)
+		size = max(size, 14)
+		base := l.headBadge.y + 18
+		p.textEnd(x-12, base, l.forEpoch, size, scene.Regular, scene.Ink2)
+		if l.headBadge.y == l.groupBadge.y {
+			end = x - 12 - d.w.width(l.forEpoch, size, scene.Regular) - 42
+			if d.v.Width < wideFrom {
+				end += 18
+			}
+		}
+		end = d.groupEpoch(p, group, end)
+	}
+	x := g.name
+	wordWidth := d.w.width(d.stateName(group), l.state, scene.Medium)
+	title := d.w.cut(d.w.group(d.f.State.GroupID), l.title, scene.Medium, end-x-19-22-wordWidth-16, false)
+	p.text(x, l.titleY, title, l.title, scene.Medium, scene.Ink)
+	if title != "" {
+		x += d.w.width(title, l.title, scene.Medium) + 19
+	}
+	d.stateGlyph(p, group, x, l.stateY-12)
+	d.stateText(p, group, x+22, end-8)
+	x += 22 + wordWidth + 24
+	y := l.titleY
+	if l.headBadge.y != l.groupBadge.y {
+		x, y = g.name, l.headBadge.y+18
+		end = right - 34 - 12 - d.w.width(l.forEpoch, 14, scene.Regular)
+	}
+	size := float32(16)
+	if l.title < 22 {
+		size = 14
+	}
+	for _, text := range [...]string{d.w.windows(g, len(d.rows), d.total), d.w.count(len(d.rows), d.total)} {
+		if text != "" && d.w.width(text, size, scene.Regular) <= end-16-x {
+			p.text(x, y, text, size, scene.Regular, scene.Ink2)
+			return
+		}
+	}
+}
+
+// axis names the topics and numbers their partitions.
+func (d *drawing) axis(p pen) {
+	g := &d.grid
+	p.text(g.name, g.tickY, d.cutName("member"), 14, scene.Regular, scene.Ink2)
+	p.textEnd(g.has, g.tickY, "has", 14, scene.Regular, scene.Ink2)
+	p.textEnd(g.target, g.tickY, "target", 14, scene.Regular, scene.Ink2)
+	note, free := "", g.has-30
+	if g.columns < d.total {
+		note = d.w.window(g.first, g.columns, d.total)
+		free = g.target - d.w.width(note, 14, scene.Regular) - 10
+	}
+	for s := range d.slots {
+		sl := &d.slots[s]
+		x := d.columnX(s)
+		if s == 0 || d.slots[s-1].topic != sl.topic {
+			n := min(d.topics[sl.topic].n-int(sl.p.Number), len(d.slots)-s)
+			room := float32(n)*g.pitchX - 2
+			if s+n < len(d.slots) {
+				room += g.topicGap - 10
+			} else {
+				room = free - x
+			}
+			p.text(x, g.headY, d.w.cut(string(sl.p.Topic), 16, scene.Medium, min(room, free-x), true), 16, scene.Medium, scene.Ink)
+		}
+		if sl.p.Number%tickEvery == 0 || s == 0 {
+			if next := int(sl.p.Number) + tickEvery - int(sl.p.Number)%tickEvery; s == 0 && sl.p.Number%tickEvery != 0 && next-int(sl.p.Number) < 4 {
+				continue // the next number would touch it
+			}
+			p.label(scene.Label{X: x + g.cellW/2, Y: g.tickY, Text: d.w.number(sl.p.Number), Size: 14, Color: scene.Ink2, Anchor: scene.Middle})
+			p.rect(x+g.cellW/2-0.5, g.tickY+6, 1, 6, 0, scene.Line)
+		}
+	}
+	if note != "" {
+		p.textEnd(g.target, g.headY, note, 14, scene.Regular, scene.Ink2)
+	}
+}
+
+func (d *drawing) cutName(text string) string {
+	return d.w.cut(text, 14, scene.Regular, d.grid.epoch-d.grid.name, false)
+}
+
+// guides are hair lines that lead the eye along a row.
+func (d *drawing) guides(p pen) {
+	g := &d.grid
+	end := g.end
+	if len(d.slots) > 0 {
+		end = min(end, d.columnX(len(d.slots)-1)+g.cellW+4)
+	}
+	for i := guideEvery; i <= g.rowCount; i += guideEvery {
+		p.rect(g.x, g.y+float32(i)*g.pitchY-3, end-g.x, 1, 0, scene.Hair)
+	}
+}
+
+// rail shows the member epochs: neighbours at the same epoch share a bar.
+func (d *drawing) rail(p pen) {
+	g := &d.grid
+	last := g.firstRow + g.rowCount
+	for i := g.firstRow; i < last; {
+		m := d.rows[i].member
+		j := i + 1
+		for j < last && sameEpoch(m, d.rows[j].member) {
+			j++
+		}
+		if m != nil {
+			e := m.MemberEpoch
+			h := float32(j-i)*g.pitchY - 3
+			p.shape(scene.Shape{X: g.rail, Y: d.rows[i].y - 1, W: 10, H: h, Radii: round(5),
+				Fill: scene.Epoch(e, scene.Fill), Stroke: scene.Epoch(e, scene.Edge), Width: 1.5})
+		}
+		i = j
+	}
+}
+
+func sameEpoch(a, b *coordinator.Member) bool {
+	return a != nil && b != nil && a.MemberEpoch == b.MemberEpoch
+}
+
+func (d *drawing) matrixRow(p pen, i int) {
+	g, r := &d.grid, &d.rows[i]
+	y := r.y + 13
+	d.region(regionKey{kind: memberRegion, name: r.name, client: r.client, member: r.member}, g.left+6, r.y-2, g.right-g.left-12, g.pitchY)
+	color := scene.Ink
+	if r.member == nil {
+		color = scene.Ink2
+	}
+	name := d.w.cut(r.name, 14, scene.Regular, g.nameW, true)
+	p.text(g.name, y, name, 14, scene.Regular, color)
+	if d.selectedMember(r.name) {
+		d.brackets(p, g.name, r.y+4, d.w.width(name, 14, scene.Regular), 8)
+	}
+	if r.member == nil {
+		text := d.noMember(r)
+		if r.client != nil && gone(r.client.State) {
+			text = clientWord(r.client)
+		}
+		p.text(g.x, y, text, 14, scene.Regular, scene.Ink2)
+		return
+	}
+	d.pulse(r, g.rail+5, r.y+7, 9)
+	p.textEnd(g.epoch, y, d.w.number(r.member.MemberEpoch), 14, scene.Medium, scene.Ink)
+	d.matrixCells(p, i)
+	has, aim := int32(len(r.member.Assigned)+len(r.member.PendingRevocation)), int32(r.member.Target.Len())
+	aimColor := scene.Ink2
+	if has != aim {
+		aimColor = scene.Ink
+	}
+	p.textEnd(g.has, y, d.w.number(has), 14, scene.Regular, scene.Ink)
+	p.textEnd(g.target, y, d.w.number(aim), 14, scene.Regular, aimColor)
+}
+
+func (d *drawing) matrixCells(p pen, i int) {
+	r := &d.rows[i]
+	cells := d.cellsOf(i)
+	for s := range d.slots {
+		sl := &d.slots[s]
+		look := cells[s].current
+		if look == empty {
+			continue
+		}
+		x := d.columnX(s)
+		shown := look
+		if sl.holder == i && sl.change.Granted() && d.travel(sl).moving {
+			shown = free
+		}
+		d.cell(p, x, r.y, shown, r.member.MemberEpoch, !cells[s].target)
+		d.cellRegion(sl, r, look, r.member.MemberEpoch, x, r.y)
+		if cells[s].currentAlert {
+			d.over().outline(x-2, r.y-2, d.grid.cellW+4, d.grid.cellH+4, 2, 2, scene.Alert)
+		}
+	}
+}
+
+func (d *drawing) cellRegion(sl *slot, r *row, look look, epoch int32, x, y float32) {
+	k := regionKey{kind: chipRegion, column: currentColumn, look: look, epoch: epoch, p: sl.p}
+	if r == nil {
+		k.column = laneColumn
+	} else {
+		k.name = r.name
+	}
+	d.region(k, x-1, y-2, d.grid.pitchX, d.grid.pitchY)
+	if d.v.Selected != "" && d.selects(d.s.Regions[len(d.s.Regions)-1].ID) {
+		d.over().outline(x-3, y-3, d.grid.cellW+6, d.grid.cellH+6, 0, 1.5, scene.Ink)
+	}
+}
+
+// cell draws one cell; unwanted is one that its member is to lose and has not
+// been asked for.
+func (d *drawing) cell(p pen, x, y float32, l look, epoch int32, unwanted bool) {
+	g := &d.grid
+	fill, edge := scene.Epoch(epoch, scene.Fill), scene.Epoch(epoch, scene.Edge)
+	outline := scene.Shape{X: x + 0.75, Y: y + 0.75, W: g.cellW - 1.5, H: g.cellH - 1.5, Fill: scene.Paper, Stroke: edge, Width: 1.5}
+	switch l {
+	case owned:
+		p.shape(scene.Shape{X: x + 0.5, Y: y + 0.5, W: g.cellW - 1, H: g.cellH - 1, Fill: fill, Stroke: edge, Width: 1})
+		if unwanted {
+			p.rect(x+g.cellW/2-1, y+4, 2, 6, 0, scene.Paper)
+		}
+	case pending:
+		outline.Pattern = scene.Diagonal
+		p.shape(outline)
+	case waiting:
+		p.shape(outline)
+		p.rect(x+g.cellW/2-1.5, y+5, 3, 4, 0, scene.Ink)
+	case free:
+		p.shape(outline)
+	case nobody:
+		outline.Stroke, outline.Width = scene.Ink, 2
+		outline.X, outline.Y, outline.W, outline.H = x+1, y+1, g.cellW-2, g.cellH-2
+		p.shape(outline)
+	case fresh:
+		outline.Fill, outline.Stroke, outline.Width, outline.Dash = scene.NoColor, scene.Line, 1.5, [2]float32{1.5, 2}
+		p.shape(outline)
+	}
+}
+
+// matrixLane is the row of the partitions that nobody owns.
+func (d *drawing) matrixLane(p pen) {
+	g := &d.grid
+	line := g.y + float32(g.rowCount)*g.pitchY
+	p.rect(g.name, line+1, g.target-g.name, 1.5, 0, scene.Line)
+	p.text(g.name, d.laneY+13, d.w.cut("nobody", 14, scene.Medium, g.epoch-g.name, false), 14, scene.Medium, scene.Ink)
+	n, last := int32(0), float32(0)
+	for s := range d.slots {
+		sl := &d.slots[s]
+		look := d.laneLook(sl)
+		if look == empty {
+			continue
+		}
+		n++
+		x := d.columnX(s)
+		last = x + g.cellW
+		if !d.travel(sl).moving {
+			d.cell(p, x, d.laneY, look, 0, false)
+		}
+		d.cellRegion(sl, nil, look, 0, x, d.laneY)
+	}
+	if n == 0 {
+		return
+	}
+	p.textEnd(g.has, d.laneY+13, d.w.number(n), 14, scene.Medium, scene.Ink)
+	if text, bad := d.laneSentence(g.has - 30 - last - 8); bad && n == 1 {
+		p.text(last+8, d.laneY+13, text, 14, scene.Medium, scene.Ink)
+	}
+}
+
+// matrixRings marks what changed, as long as it is little.
+func (d *drawing) matrixRings() {
+	changed := 0
+	for s := range d.slots {
+		if c := &d.slots[s].change; c.From != c.To || c.Asked {
+			changed++
+		}
+	}
+	if changed == 0 || changed > ringedCells {
+		return
+	}
+	g, p := &d.grid, d.over()
+	ring := func(s int, y float32) {
+		if t := d.travel(&d.slots[s]).landed; t > 0 {
+			p.faded(t).outline(d.columnX(s)-1.75, y-1.75, g.cellW+3.5, g.cellH+3.5, 2, 1.5, scene.Ink)
+		}
+	}
+	for s := range d.slots {
+		for i := g.firstRow; i < g.firstRow+g.rowCount; i++ {
+			if c := &d.cellsOf(i)[s]; c.currentRing && (c.current == owned || c.current == pending) {
+				ring(s, d.rows[i].y)
+			}
+		}
+		if d.slots[s].ring {
+			ring(s, d.laneY)
+		}
+	}
+}
+
+// flyCells draws the cells on their way.
+func (d *drawing) flyCells() {
+	if d.still {
+		return
+	}
+	p := d.over()
+	for s := range d.slots {
+		j := d.travel(&d.slots[s])
+		if !j.flying {
+			continue
+		}
+		x := d.columnX(s)
+		d.cell(p, x, j.y, nobody, 0, false)
+		if to := d.rowOf(d.slots[s].change.To); j.filled < 1 && to != nil && to.member != nil {
+			d.cell(p.faded(j.filled), x, j.y, owned, to.member.MemberEpoch, false)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type drawing struct {
 	w *words
 
 	form    form
+	grid    grid
 	rows    []row
 	slots   []slot
 	topics  []topic
@@ -39,6 +40,7 @@ type drawing struct {
 	age     float32
 
 	above              float32 // height of a line of its own for long names
+	step               float32 // in a card, from line to line: own, current, target
 	pitch              float32
 	laneY, panelBottom float32
 }

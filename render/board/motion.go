@@ -89,10 +89,7 @@ func (d *drawing) travel(sl *slot) (j journey) {
 		return j
 	}
 	start := float32(0)
-	lane, away := d.laneY, float32(0)
-	if d.form == cards {
-		away = d.l.lineH // the current line of a card is its second
-	}
+	lane, away := d.laneY, d.step // the current line of a card is its second
 	at := lane
 	j.look = nobody
 	if c.From == "" && c.To != "" {

@@ -24,7 +24,7 @@ func (d *drawing) arrange() {
 	d.l.fit(d.v.Width, columns)
 	d.chooseLabels()
 	d.chooseNames()
-	d.stack()
+	d.stack(1)
 }
 
 // linesFor is how many lines the topics take with so many slots a line.
@@ -137,15 +137,16 @@ func (d *drawing) nameRoom() float32 {
 	return d.l.badge - d.l.name - 6
 }
 
-// stack finds the pitch of the rows for the height there is. Short of it,
-// timers go, then state words, then reserved rows; then rows scroll.
-func (d *drawing) stack() {
+// stack finds the pitch of the rows for the height there is; blocks is how
+// often a row shows all slots, one below the other. Short of height, timers
+// go, then state words, then reserved rows; then rows scroll.
+func (d *drawing) stack(blocks int) {
 	l := &d.l
-	more := float32(d.lineCount()-1) * l.lineH
-	laneH := more + l.chipH
-	tail := l.laneGap + laneH + l.panelBelow + l.below
+	more := d.more() * float32(blocks)
+	laneH := d.rowHeight()
+	d.squeeze(laneH, more)
 	full, least := l.rowH+more, l.minRowH+more
-	room := d.v.Height - l.rowY - tail
+	room := d.v.Height - l.rowY - l.laneGap - laneH - l.panelBelow - l.below
 	count := len(d.rows)
 	if d.v.Height <= 0 {
 		room = full * float32(max(count, 1))
@@ -171,7 +172,7 @@ func (d *drawing) stack() {
 		pitch = min(full, floor(room/float32(shown)))
 		pitch = max(pitch, least)
 		first = d.firstRow(shown, count)
-		d.scroll = "rows " + d.w.number(int32(first+1)) + " to " + d.w.number(int32(first+shown)) + " of " + d.w.number(int32(count))
+		d.scroll = d.w.window(first, shown, count)
 		count = shown
 	}
 	d.putRows(first, count, pitch)
@@ -183,6 +184,28 @@ func (d *drawing) stack() {
 		bottom += left
 	}
 	d.panelBottom = bottom
+}
+
+// squeeze takes height from what is around the rows, where that saves the
+// state words or a row.
+func (d *drawing) squeeze(laneH, more float32) {
+	l := &d.l
+	rows := float32(d.present())
+	room := d.v.Height - l.rowY - l.laneGap - laneH - l.panelBelow - l.below
+	switch {
+	case d.v.Height <= 0 || rows == 0:
+	case l.panelSlack > 0 && room < rows*(l.stateDY+16+more+d.above):
+		l.panelBelow -= l.panelSlack
+	case l.titleless && d.step == 0 && room < rows*(l.minRowH+more):
+		l.headY -= 4
+		l.headBadge.y -= 4
+		l.rowY -= 5
+		l.chipH -= 2
+		l.rowBadge.y--
+		l.laneGap = min(l.laneGap, 4)
+		l.panelBelow = 8
+		l.minRowH = l.chipH + 7 + d.above
+	}
 }
 
 // present is the number of rows without those of members to come.
@@ -204,21 +227,25 @@ func (r *row) absent() bool {
 // firstRow is the first of so many rows shown, such that what changed is.
 func (d *drawing) firstRow(shown, count int) int {
 	first := min(max(d.v.FirstRow, 0), count-shown)
-	seen := 0
+	if d.v.FirstRow > 0 {
+		return first
+	}
+	seen, changed := 0, -1
 	for i := range d.rows {
 		r := &d.rows[i]
 		if d.dropped && r.absent() {
 			continue
 		}
-		if r.request != nil || r.response != nil || r.change.ID != "" {
-			if seen < first {
-				return seen
-			}
-			return min(max(first, seen-shown+1), count-shown)
+		if r.request != nil {
+			changed = seen
+			break
+		}
+		if changed < 0 && r.change.ID != "" {
+			changed = seen
 		}
 		seen++
 	}
-	return first
+	return min(max(first, changed-shown+1), count-shown)
 }
 
 // putRows gives each shown row its y; the others have none.

@@ -75,10 +75,15 @@ func (d *drawing) chipRegion(sl *slot, r *row, c column, look look, epoch int32,
 	if d.v.Selected == "" {
 		return
 	}
-	id := d.s.Regions[len(d.s.Regions)-1].ID
-	if rest, ok := strings.CutPrefix(id, d.v.Selected); ok && (rest == "" || rest[0] == '/') && strings.HasPrefix(id, "partition/") {
+	if d.selects(d.s.Regions[len(d.s.Regions)-1].ID) {
 		d.brackets(d.base(), x, y, d.l.chipW, d.l.chipH)
 	}
+}
+
+// selects: the view's selection is a chip's region or its partition.
+func (d *drawing) selects(id string) bool {
+	rest, ok := strings.CutPrefix(id, d.v.Selected)
+	return ok && (rest == "" || rest[0] == '/') && strings.HasPrefix(id, "partition/")
 }
 
 func (d *drawing) selectedMember(name string) bool {

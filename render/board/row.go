@@ -74,23 +74,34 @@ func (d *drawing) own(p pen, i int) {
 		p.text(l.clientBadge, d.wordsY(r.y), d.cutOwn(clientWord(r.client)), l.small, scene.Regular, color)
 		return
 	}
+	d.clientBadge(p, r, l.clientBadge, d.badgeY(r.y))
+	d.ownChips(p, i, scene.Paper)
+	d.ownWords(p, i)
+}
+
+// clientBadge is the epoch that the client believes to be at.
+func (d *drawing) clientBadge(p pen, r *row, x, y float32) {
 	was := r.client.Epoch
 	if r.wasClient != nil {
 		was = r.wasClient.Epoch
 	}
-	d.epoch(p, l.clientBadge, d.badgeY(r.y), l.rowBadge, r.moved.Epoch && r.wasClient != nil && !gone(r.wasClient.State), was, r.client.Epoch)
+	changed := r.moved.Epoch && r.wasClient != nil && !gone(r.wasClient.State)
+	d.epoch(p, x, y, d.l.rowBadge, changed, was, r.client.Epoch)
+}
+
+func (d *drawing) ownChips(p pen, i int, under scene.Color) {
+	r, l := &d.rows[i], &d.l
 	cells := d.cellsOf(i)
 	for s := range d.slots {
 		sl := &d.slots[s]
 		x, y := d.slotAt(l.own, r.y, sl)
-		d.chip(p, sl, chip{x: x, y: y, look: cells[s].own, epoch: r.client.Epoch, under: scene.Paper})
+		d.chip(p, sl, chip{x: x, y: y, look: cells[s].own, epoch: r.client.Epoch, under: under})
 		d.chipRegion(sl, r, ownColumn, cells[s].own, r.client.Epoch, x, y)
 		if cells[s].ownAlert {
 			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
 		}
 	}
 	d.ringRun(p, l.own, r.y, d.slots, func(s int) bool { return cells[s].ownRing && !cells[s].ownAlert })
-	d.ownWords(p, i)
 }
 
 // gone: there is no client to show a view of.
@@ -177,52 +188,54 @@ func (d *drawing) coordinator(p pen, i int) {
 	r, l := &d.rows[i], &d.l
 	m := r.member
 	if m == nil {
-		text := ""
-		switch {
-		case r.was != nil && !d.still:
-			d.vanishing(p, r)
-			text = "removed from the group"
-		case r.was != nil:
-			text = "removed from the group"
-		case r.absent() && !l.ownView:
-			text = "not in the group yet"
-		case !r.absent() && r.client != nil && r.client.State != "CLOSED":
-			text = "not in the group"
-		}
-		p.text(l.badge, d.wordsY(r.y), text, l.small, scene.Regular, scene.Ink2)
+		p.text(l.badge, d.wordsY(r.y), d.noMember(r), l.small, scene.Regular, scene.Ink2)
 		return
-	}
-	was := m.MemberEpoch
-	if r.was != nil {
-		was = r.was.MemberEpoch
 	}
 	badgeY := d.badgeY(r.y)
 	if l.timer == timerColumn && m.State != record.Stable {
 		badgeY -= 11
 	}
-	right := d.epoch(p, l.badge, badgeY, l.rowBadge, r.change.Epoch && r.was != nil, was, m.MemberEpoch)
-	if r.wrong {
-		d.alarm(p, l.badge, badgeY, right-l.badge, l.rowBadge.h, l.rowBadge.h/2)
-	}
-	d.held(p, i)
+	d.memberBadge(p, r, l.badge, badgeY)
+	d.held(p, i, r.y, r.y)
 	d.stateUnder(p, r, badgeY)
 	d.timers(p, r)
 }
 
-// vanishing is for a member that is being removed: its chips fly, see fly.
-func (d *drawing) vanishing(p pen, r *row) {
-	t := d.progress(0, fadeTime)
-	p.faded(1-t).figures(d.l.badge, d.badgeY(r.y), d.l.rowBadge, r.was.MemberEpoch)
+// noMember says why the coordinator holds nothing for a row.
+func (d *drawing) noMember(r *row) string {
+	switch {
+	case r.was != nil:
+		return "removed from the group"
+	case r.absent() && !d.l.ownView:
+		return "not in the group yet"
+	case !r.absent() && r.client != nil && r.client.State != "CLOSED":
+		return "not in the group"
+	}
+	return ""
 }
 
-// held draws the chips of the current and the target column.
-func (d *drawing) held(p pen, i int) {
+// memberBadge is the member's epoch in the books.
+func (d *drawing) memberBadge(p pen, r *row, x, y float32) {
+	m, b := r.member, d.l.rowBadge
+	was := m.MemberEpoch
+	if r.was != nil {
+		was = r.was.MemberEpoch
+	}
+	right := d.epoch(p, x, y, b, r.change.Epoch && r.was != nil, was, m.MemberEpoch)
+	if r.wrong {
+		d.alarm(p, x, y, right-x, b.h, b.h/2)
+	}
+}
+
+// held draws the chips of the current and the target column, which start at
+// these heights.
+func (d *drawing) held(p pen, i int, currentY, targetY float32) {
 	r, l := &d.rows[i], &d.l
 	m := r.member
 	cells := d.cellsOf(i)
 	for s := range d.slots {
 		sl := &d.slots[s]
-		x, y := d.slotAt(l.current, r.y, sl)
+		x, y := d.slotAt(l.current, currentY, sl)
 		look := cells[s].current
 		if sl.holder == i && sl.change.Granted() && sl.change.To == m.ID {
 			if j := d.travel(sl); j.moving {
@@ -237,7 +250,7 @@ func (d *drawing) held(p pen, i int) {
 		if cells[s].currentAlert {
 			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
 		}
-		x, y = d.slotAt(l.target, r.y, sl)
+		x, y = d.slotAt(l.target, targetY, sl)
 		look = empty
 		if cells[s].target {
 			look = target
@@ -245,10 +258,10 @@ func (d *drawing) held(p pen, i int) {
 		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: d.targetEpoch(), under: scene.Panel})
 		d.chipRegion(sl, r, targetColumn, look, d.targetEpoch(), x, y)
 	}
-	d.ringRun(p, l.current, r.y, d.slots, func(s int) bool {
+	d.ringRun(p, l.current, currentY, d.slots, func(s int) bool {
 		return cells[s].currentRing && !cells[s].currentAlert && (d.still || d.travel(&d.slots[s]).landed > 0)
 	})
-	d.ringRun(p, l.target, r.y, d.slots, func(s int) bool { return cells[s].targetRing })
+	d.ringRun(p, l.target, targetY, d.slots, func(s int) bool { return cells[s].targetRing })
 }
 
 // stateUnder is the member's state in words, under its chips or its badge.

@@ -26,6 +26,7 @@ type words struct {
 	states   map[stateKey]string
 	lane     map[laneKey]string
 	texts    map[string]string
+	summary  summary
 	line     []byte
 }
 
@@ -241,13 +242,24 @@ func clientSentence(c, was *sim.ClientState) string {
 		parts = append(parts, "takes "+some(c.Adding))
 	}
 	if lostAll(c) && was != nil && was.Owned.Len() > 0 && c.Owned.Len() == 0 {
-		parts = append(parts, "loses "+some(was.Owned), "joins again")
+		parts = append(parts, "loses "+all(was.Owned), "joins again")
 		text = "fenced"
 	}
 	if len(parts) == 0 {
 		return text
 	}
 	return text + ": " + strings.Join(parts, ", ")
+}
+
+// all names what is everything that somebody had.
+func all(a protocol.Assignment) string {
+	switch a.Len() {
+	case 1:
+		return some(a)
+	case 2:
+		return "both"
+	}
+	return "all " + strconv.Itoa(a.Len())
 }
 
 // some names one or two partitions, or counts them.
@@ -284,6 +296,64 @@ func (w *words) topicKey(ts []topic) string {
 		w.line = append(w.line, ' ')
 		w.line = append(w.line, ts[i].id...)
 	}
+	return w.intern(w.line)
+}
+
+// count sums a group up: "24 members, 96 partitions".
+func (w *words) count(members, partitions int) string {
+	w.line = appendCount(w.line[:0], members)
+	w.line = append(w.line, " members, "...)
+	w.line = appendCount(w.line, partitions)
+	w.line = append(w.line, " partitions"...)
+	return w.intern(w.line)
+}
+
+// windows is count for a matrix that shows a part of the group: "members 1 to
+// 20 of 24, 96 partitions"; "" when it shows all.
+func (w *words) windows(g *grid, members, partitions int) string {
+	if g.rowCount == 0 || g.rowCount >= members && g.columns >= partitions {
+		return ""
+	}
+	rows, columns := "", ""
+	if g.rowCount < members {
+		rows = w.window(g.firstRow, g.rowCount, members)
+	}
+	if g.columns < partitions {
+		columns = w.window(g.first, g.columns, partitions)
+	}
+	w.line = w.line[:0]
+	if rows != "" {
+		w.line = append(append(w.line, "members "...), rows...)
+	} else {
+		w.line = append(appendCount(w.line, members), " members"...)
+	}
+	if columns != "" {
+		w.line = append(append(w.line, ", partitions "...), columns...)
+	} else {
+		w.line = append(appendCount(append(w.line, ", "...), partitions), " partitions"...)
+	}
+	return w.intern(w.line)
+}
+
+// appendCount writes a count with a comma at the thousands.
+func appendCount(b []byte, n int) []byte {
+	if n >= 1000 {
+		b = appendCount(b, n/1000)
+		b = append(b, ',', byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+		return b
+	}
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// window says which of some rows are shown: "2 to 4 of 6".
+func (w *words) window(first, shown, of int) string {
+	w.line = append(w.line[:0], w.number(int32(first+1))...)
+	if shown > 1 {
+		w.line = append(w.line, " to "...)
+		w.line = append(w.line, w.number(int32(first+shown))...)
+	}
+	w.line = append(w.line, " of "...)
+	w.line = append(w.line, w.number(int32(of))...)
 	return w.intern(w.line)
 }
 
@@ -340,7 +410,7 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 	if never == n {
 		weight = scene.Regular
 	}
-	count := strconv.Itoa(len(lone)) + " partitions have no owner"
+	count, few := strconv.Itoa(len(lone))+" partitions have no owner", strconv.Itoa(len(lone))+" have no owner"
 	switch len(lone) {
 	case 1:
 		name := lone[0].p.String()
@@ -349,9 +419,9 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 		}
 		return d.firstFit(width, weight, name+" has no owner yet", "no owner yet")
 	case 2:
-		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner", count, "no owner")
+		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner", few)
 	}
-	return d.firstFit(width, weight, count, "no owner")
+	return d.firstFit(width, weight, count, few)
 }
 
 // sinceWhen names the stop at which a partition lost its last owner.
