@@ -78,7 +78,7 @@ var layers = map[string][]string{
 	"core/playback":      {"core/protocol", "core/rules", "core/record", "core/coordinator", "core/sim", "core/scenario"},
 	"core/session":       {"core/protocol", "core/rules", "core/record", "core/coordinator", "core/sim", "core/scenario", "core/playback"},
 	"render/scene":       {},
-	"render/svg":         {"render/scene"},
+	"render/svg":         {"render/scene", "render/scene/face"},
 	"render/board":       {"core/protocol", "core/record", "core/coordinator", "core/sim", "core/playback", "render/scene"},
 	"render/screen":      {"render/scene", "render/scene/face"},
 }

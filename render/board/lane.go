@@ -1,6 +1,10 @@
 package board
 
-import "groupscope/render/scene"
+import (
+	"strconv"
+
+	"groupscope/render/scene"
+)
 
 // lane is the last row under Current: the partitions that nobody owns.
 func (d *drawing) lane(p pen) {
@@ -111,4 +115,87 @@ func (d *drawing) fly() {
 		}
 		d.chip(p, sl, chip{x: cx, y: cy, look: j.look})
 	}
+}
+
+// laneSentence says who has no owner and since when.
+func (d *drawing) laneSentence(width float32) (text string, bad bool) {
+	n, never := 0, 0
+	for i := range d.slots {
+		if sl := &d.slots[i]; sl.holder < 0 {
+			n++
+			if sl.never {
+				never++
+			}
+		}
+	}
+	if n == 0 {
+		if len(d.slots) == 0 {
+			return "", false
+		}
+		return d.firstFit(width, scene.Regular, "every partition has an owner", "all owned"), false
+	}
+	k := laneKey{d.f.State, width}
+	text, ok := d.w.lane[k]
+	if !ok {
+		text = d.unownedSentence(n, never, width)
+		if len(d.w.lane) > 1000 {
+			clear(d.w.lane)
+		}
+		d.w.lane[k] = text
+	}
+	return text, never < n
+}
+
+func (d *drawing) unownedSentence(n, never int, width float32) string {
+	if never == len(d.slots) {
+		return d.firstFit(width, scene.Regular, "no partition has an owner yet", "no owner yet")
+	}
+	var lone []*slot
+	for i := range d.slots {
+		if sl := &d.slots[i]; sl.holder < 0 && (!sl.never || never == n) {
+			lone = append(lone, sl)
+		}
+	}
+	weight := scene.Medium
+	if never == n {
+		weight = scene.Regular
+	}
+	count, few := strconv.Itoa(len(lone))+" partitions have no owner", strconv.Itoa(len(lone))+" have no owner"
+	switch len(lone) {
+	case 1:
+		name := lone[0].p.String()
+		if since := d.sinceWhen(lone[0]); since != "" {
+			return d.firstFit(width, weight, name+" has no owner since "+since, name+" has no owner", "no owner since "+since, "no owner")
+		}
+		return d.firstFit(width, weight, name+" has no owner yet", "no owner yet")
+	case 2:
+		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner", few)
+	}
+	return d.firstFit(width, weight, count, few)
+}
+
+// sinceWhen names the stop at which a partition lost its last owner.
+func (d *drawing) sinceWhen(sl *slot) string {
+	if sl.never {
+		return ""
+	}
+	if d.f.ReleasedAt != nil {
+		if at := d.f.ReleasedAt(sl.p); at != "" {
+			return at
+		}
+	}
+	if d.f.LabelAt != nil && sl.since > 0 {
+		return d.f.LabelAt(sl.since)
+	}
+	return ""
+}
+
+// firstFit is the first of some texts that fits a width, or the last, cut.
+func (d *drawing) firstFit(width float32, weight scene.Weight, texts ...string) string {
+	for _, t := range texts {
+		if d.w.width(t, d.l.small, weight) <= width {
+			return t
+		}
+	}
+	return d.w.cut(texts[len(texts)-1], d.l.small, weight, width, false)
 }

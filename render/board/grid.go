@@ -1,0 +1,169 @@
+package board
+
+import "groupscope/render/scene"
+
+// grid is where things stand in a matrix of members by partitions.
+type grid struct {
+	left, right        float32 // of the panel
+	pad                float32
+	name, rail, epoch  float32 // x of the names and the rail, right edge of the epochs
+	nameW              float32
+	x, end             float32 // of the cells
+	has, target        float32 // right edges of the counts
+	headY, tickY       float32 // baselines of the topics and of the numbers
+	y                  float32 // of the first row
+	pitchX, pitchY     float32
+	cellW, cellH       float32
+	firstRow, rowCount int
+	first, columns     int // partitions shown
+	topicGap           float32
+}
+
+// The design's matrix: cells of 8 by 14 in a pitch of 10 by 18, that grow
+// where there is room.
+const (
+	leastPitchX, mostPitchX = 10, 18
+	pitchY                  = 18
+	topicGap                = 16
+	guideEvery              = 4
+	tickEvery               = 8
+	ringedCells             = 12 // more changes at once have no rings
+)
+
+// gridUp works out the grid, and which part of the group it shows.
+func (d *drawing) gridUp() {
+	g := &d.grid
+	d.bigFrame()
+	count := float32(72)
+	if d.v.Width < wideFrom {
+		count = 48
+	}
+	names, epochs := float32(26), float32(18)
+	for i := range d.rows {
+		names = max(names, d.w.width(d.rows[i].name, 14, scene.Regular))
+		if m := d.rows[i].member; m != nil {
+			epochs = max(epochs, d.w.width(d.w.number(m.MemberEpoch), 14, scene.Medium))
+		}
+	}
+	g.nameW = min(ceil(names), floor(d.v.Width*0.2))
+	g.rail = g.name + max(g.nameW, d.w.width("nobody", 14, scene.Medium)-20) + 10
+	g.epoch = g.rail + 18 + ceil(epochs)
+	g.x = g.epoch + 16
+	g.has = g.target - count
+	g.end = g.has - 40
+	g.topicGap = topicGap
+	d.gridColumns()
+	d.gridRows()
+	d.makeSlots(g.first, g.columns)
+	d.fillFrom(g.first)
+}
+
+// bigFrame is the frame of a matrix and of aggregates: panel, header and the
+// lines below it.
+func (d *drawing) bigFrame() {
+	g := &d.grid
+	*g = grid{left: 16, right: d.v.Width - 16, pad: 24, headY: 98, tickY: 126, y: 148}
+	d.l = layout{panelTop: 16, panelPad: 24, title: 22, small: 14, state: 16, titleY: 56, stateY: 55, nameSize: 14,
+		groupBadge: badgeForm{40, 28, 16, 36}, headBadge: badgeForm{40, 28, 16, 36}, forEpoch: "assignment", chipW: 8}
+	if d.v.Width < wideFrom {
+		g.left, g.right, g.pad = 4, d.v.Width-4, 12
+		d.l.panelTop, d.l.panelPad, d.l.title, d.l.titleY, d.l.stateY, d.l.state = 8, 12, 18, 38, 38, 14
+		d.l.groupBadge, d.l.headBadge = badgeForm{34, 26, 15, 20}, badgeForm{34, 26, 15, 20}
+		g.headY, g.tickY, g.y = 86, 108, 124
+	}
+	if d.v.Width < mediumFrom { // a line more, for the counts
+		d.l.headBadge.y = 52
+		g.headY, g.tickY, g.y = 112, 132, 148
+	}
+	g.name = g.left + g.pad
+	g.target = g.right - g.pad
+}
+
+// gridColumns decides which partitions are shown and how wide they are.
+func (d *drawing) gridColumns() {
+	g := &d.grid
+	room := g.end - g.x - g.topicGap*float32(max(len(d.topics)-1, 0))
+	g.pitchX = min(mostPitchX, max(leastPitchX, floor(room/float32(max(d.total, 1)))))
+	g.columns = min(d.total, max(1, int(room/g.pitchX)))
+	g.first = min(max(d.v.FirstColumn, 0), d.total-g.columns)
+	g.cellW, g.cellH, g.pitchY = g.pitchX-2, 14, pitchY
+}
+
+// gridRows decides which members are shown.
+func (d *drawing) gridRows() {
+	g := &d.grid
+	below := float32(g.laneHeight() + d.legendHeight() + 8)
+	g.rowCount = len(d.rows)
+	if d.v.Height > 0 {
+		g.rowCount = min(g.rowCount, max(1, int((d.v.Height-g.y-below)/g.pitchY)))
+	}
+	g.firstRow = min(max(d.v.FirstRow, 0), len(d.rows)-g.rowCount)
+	for i := range d.rows {
+		d.rows[i].shown = i >= g.firstRow && i < g.firstRow+g.rowCount
+		d.rows[i].y = g.y + float32(i-g.firstRow)*g.pitchY
+	}
+	d.laneY = g.y + float32(g.rowCount)*g.pitchY + 9
+	d.panelBottom = g.y + float32(g.rowCount)*g.pitchY + g.laneHeight()
+	d.s.Height = max(d.v.Height, d.panelBottom+d.legendHeight()+8)
+}
+
+func (g *grid) laneHeight() float32 { return 44 }
+
+// columnX is where a slot's cells stand.
+func (d *drawing) columnX(s int) float32 {
+	g := &d.grid
+	first := 0
+	if len(d.slots) > 0 {
+		first = d.slots[0].topic
+	}
+	return g.x + float32(s)*g.pitchX + float32(d.slots[s].topic-first)*g.topicGap
+}
+
+// bigHeader is the header of a matrix and of aggregates.
+func (d *drawing) bigHeader(p pen) {
+	g, l := &d.grid, &d.l
+	group := d.f.State.Group
+	right := g.right - g.pad
+	d.region(regionKey{kind: groupRegion}, g.left, l.panelTop, g.right-g.left, l.groupBadge.y+l.groupBadge.h-l.panelTop)
+	end := right
+	if group != nil {
+		changed := d.f.Changes != nil && d.f.Changes.AssignmentEpoch
+		x := d.epochAt(p, right, l.headBadge, changed, before(d).AssignmentEpoch, group.AssignmentEpoch)
+		size := min(l.title-6, 16)
+		size = max(size, 14)
+		base := l.headBadge.y + 18
+		p.textEnd(x-12, base, l.forEpoch, size, scene.Regular, scene.Ink2)
+		if l.headBadge.y == l.groupBadge.y {
+			end = x - 12 - d.w.width(l.forEpoch, size, scene.Regular) - 42
+			if d.v.Width < wideFrom {
+				end += 18
+			}
+		}
+		end = d.groupEpoch(p, group, end)
+	}
+	x := g.name
+	wordWidth := d.w.width(d.stateName(group), l.state, scene.Medium)
+	title := d.w.cut(d.w.group(d.f.State.GroupID), l.title, scene.Medium, end-x-19-22-wordWidth-16, false)
+	p.text(x, l.titleY, title, l.title, scene.Medium, scene.Ink)
+	if title != "" {
+		x += d.w.width(title, l.title, scene.Medium) + 19
+	}
+	d.stateGlyph(p, group, x, l.stateY-12)
+	d.stateText(p, group, x+22, end-8)
+	x += 22 + wordWidth + 24
+	y := l.titleY
+	if l.headBadge.y != l.groupBadge.y {
+		x, y = g.name, l.headBadge.y+18
+		end = right - 34 - 12 - d.w.width(l.forEpoch, 14, scene.Regular)
+	}
+	size := float32(16)
+	if l.title < 22 {
+		size = 14
+	}
+	for _, text := range [...]string{d.w.windows(g, len(d.rows), d.total), d.w.count(len(d.rows), d.total)} {
+		if text != "" && d.w.width(text, size, scene.Regular) <= end-16-x {
+			p.text(x, y, text, size, scene.Regular, scene.Ink2)
+			return
+		}
+	}
+}

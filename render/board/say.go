@@ -1,0 +1,145 @@
+package board
+
+import (
+	"strconv"
+	"strings"
+
+	"groupscope/core/playback"
+	"groupscope/core/protocol"
+	"groupscope/core/sim"
+)
+
+// clientWords is what stands under the own view: the client's state and what
+// it is busy with.
+func (w *words) clientWords(r *row) string {
+	k := clientKey{r.client, r.wasClient}
+	v, ok := w.clients[k]
+	if !ok {
+		v = clientSentence(r.client, r.wasClient)
+		w.clients[k] = v
+	}
+	return v
+}
+
+// clientWord is the client's state alone.
+func clientWord(c *sim.ClientState) string {
+	if c.PausedTill != 0 {
+		return "does not poll"
+	}
+	switch c.State {
+	case "ABSENT":
+		return "not in the group yet"
+	case "UNSUBSCRIBED":
+		return "unsubscribed"
+	case "JOINING":
+		return "joining"
+	case "RECONCILING":
+		return "reconciling"
+	case "ACKNOWLEDGING":
+		return "acknowledging"
+	case "STABLE":
+		return "stable"
+	case "PREPARE_LEAVING", "LEAVING":
+		return "leaving"
+	case "FENCED":
+		return "fenced"
+	case "STALE":
+		return "stale"
+	case "FATAL":
+		return "fatal"
+	case "CRASHED":
+		return "crashed"
+	case "CLOSED":
+		return "closed"
+	}
+	return strings.ToLower(c.State)
+}
+
+func clientSentence(c, was *sim.ClientState) string {
+	text := clientWord(c)
+	var parts []string
+	if c.Revoking.Len() > 0 {
+		parts = append(parts, "revokes "+some(c.Revoking))
+	}
+	if c.Adding.Len() > 0 {
+		parts = append(parts, "takes "+some(c.Adding))
+	}
+	if lostAll(c) && was != nil && was.Owned.Len() > 0 && c.Owned.Len() == 0 {
+		parts = append(parts, "loses "+all(was.Owned), "joins again")
+		text = "fenced"
+	}
+	if len(parts) == 0 {
+		return text
+	}
+	return text + ": " + strings.Join(parts, ", ")
+}
+
+// all names what is everything that somebody had.
+func all(a protocol.Assignment) string {
+	switch a.Len() {
+	case 1:
+		return some(a)
+	case 2:
+		return "both"
+	}
+	return "all " + strconv.Itoa(a.Len())
+}
+
+// some names one or two partitions, or counts them.
+func some(a protocol.Assignment) string {
+	ps := a.Partitions()
+	switch len(ps) {
+	case 1:
+		return ps[0].String()
+	case 2:
+		return ps[0].String() + " and " + ps[1].String()
+	}
+	return strconv.Itoa(len(ps)) + " partitions"
+}
+
+// sentence is the picture in words.
+func (d *drawing) sentence() string {
+	k := stateKey{d.f.State, d.f.Stop.Label}
+	text, ok := d.w.states[k]
+	if !ok {
+		text = describe(d.f)
+		if len(d.w.states) > 1000 {
+			clear(d.w.states)
+		}
+		d.w.states[k] = text
+	}
+	return text
+}
+
+func describe(f *playback.Frame) string {
+	var b strings.Builder
+	b.WriteString("Group board")
+	if f.Stop.Label != "" {
+		b.WriteString(" at step " + f.Stop.Label)
+	}
+	b.WriteString(": ")
+	g := f.State.Group
+	if g == nil {
+		b.WriteString("group " + f.State.GroupID + " does not exist yet.")
+		return b.String()
+	}
+	n := strconv.Itoa(len(g.Members)) + " members"
+	if len(g.Members) == 1 {
+		n = "1 member"
+	}
+	b.WriteString("group " + f.State.GroupID + " is " + g.State.String() + " at group epoch " + strconv.Itoa(int(g.GroupEpoch)) +
+		", target of epoch " + strconv.Itoa(int(g.AssignmentEpoch)) + ", " + n)
+	if free := len(f.State.Unowned); free == 1 {
+		b.WriteString(", " + f.State.Unowned[0].Partition.String() + " has no owner")
+	} else if free > 1 {
+		b.WriteString(", " + strconv.Itoa(free) + " partitions have no owner")
+	}
+	b.WriteString(".")
+	if len(f.State.Violations) > 0 {
+		b.WriteString(" Broken: " + f.State.Violations[0].Text + ".")
+	}
+	if f.Stop.Say != "" {
+		b.WriteString(" " + f.Stop.Say)
+	}
+	return b.String()
+}
