@@ -76,17 +76,13 @@ func (c *Client) heartbeatPass(now protocol.Instant) {
 		c.skipped()
 		return
 	}
-	leavingNow := c.state == PrepareLeaving || c.state == Leaving
-	if now >= c.pollDeadline && !c.app.inside && !leavingNow {
-		c.leaveStale()
-		c.send(now, true)
-		c.request.reset()
-		c.memory.forget()
-		return
+	if c.pollTimerOver(now) || c.due(now) {
+		c.sendNext(now)
 	}
-	if c.due(now) {
-		c.send(now, false)
-	}
+}
+
+func (c *Client) pollTimerOver(now protocol.Instant) bool {
+	return now >= c.pollDeadline && !c.app.inside && !c.state.in(PrepareLeaving, Leaving)
 }
 
 func (c *Client) due(now protocol.Instant) bool {
@@ -103,8 +99,21 @@ func (c *Client) due(now protocol.Instant) bool {
 // say. It must be in the group.
 func (c *Client) Heartbeat(now protocol.Instant) []Output {
 	c.begin()
-	c.send(now, false)
+	c.sendNext(now)
 	return c.out
+}
+
+// sendNext sends the next heartbeat: if the application did not poll in time,
+// that is one that leaves, whose answer means nothing.
+func (c *Client) sendNext(now protocol.Instant) {
+	if !c.pollTimerOver(now) {
+		c.send(now, false)
+		return
+	}
+	c.leaveStale()
+	c.send(now, true)
+	c.request.reset()
+	c.memory.forget()
 }
 
 func (c *Client) send(now protocol.Instant, ignored bool) {

@@ -9,8 +9,6 @@ type Subscription struct {
 	Pattern string
 }
 
-func (s Subscription) empty() bool { return len(s.Topics) == 0 && s.Pattern == "" }
-
 // localAssignment is an assignment and the number that the client gives it;
 // the number is never sent.
 type localAssignment struct {

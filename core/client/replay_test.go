@@ -31,6 +31,7 @@ type replay struct {
 	closing, callbacks bool // close() was called, and ran a callback since
 	fed                feed
 	got                []line
+	before             func() // each thing that happens to the client
 }
 
 // item is something that will happen to the client.
@@ -96,6 +97,9 @@ func (r *replay) run() []line {
 		r.queue = slices.Delete(r.queue, i, i+1)
 		if next.at > r.tr.DurationMs {
 			break
+		}
+		if r.before != nil {
+			r.before()
 		}
 		next.do(next.at)
 	}

@@ -8,22 +8,21 @@ import (
 // flush lets everything arrive at once that is on its way on a member's
 // connection. A message that got lost, or whose answer did, times out.
 func (w *World) flush(m *member) {
-	index := w.index(m)
 	for {
-		i := w.queue.firstOf(index)
+		i := w.queue.firstOf(m.index)
 		if i < 0 {
 			break
 		}
 		w.arrive(w.queue.remove(i))
 	}
 	w.breakConnection(m, "timeout")
+	m.reconnect()
 }
 
 // deliver lets everything arrive that is due now.
 func (w *World) deliver(m *member) {
-	index := w.index(m)
 	for {
-		i := w.queue.firstOf(index)
+		i := w.queue.firstOf(m.index)
 		if i < 0 || w.queue[i].at > w.now {
 			return
 		}
@@ -34,13 +33,13 @@ func (w *World) deliver(m *member) {
 // finish lets the client do all that its last answer asks for, without
 // sending anything. Callbacks take no time.
 func (w *World) finish(m *member, acts func() []client.Output) {
-	m.client.SetMode(client.Silent)
-	if m.callback.at != 0 {
+	w.mode = client.Silent
+	due := &w.agendas[m.index]
+	if due.callback.at != 0 {
 		w.endCallback(m)
 	}
-	if m.resume.at != 0 && m.resume.at <= w.now {
-		m.resume = slot{}
-		w.react(m, m.client.Resume(w.now))
+	if due.resume.at != 0 && due.resume.at <= w.now {
+		w.resume(m)
 	}
 	w.react(m, acts())
 }
@@ -48,28 +47,28 @@ func (w *World) finish(m *member, acts func() []client.Output) {
 // beat sends the client's next heartbeat, whatever its timers say, and lets
 // the answer arrive. The client takes it in and does no more about it.
 func (w *World) beat(m *member, with []Override) {
+	w.mode = client.Asleep
 	if m.client.State().InGroup() {
-		outs := m.client.Heartbeat(w.now)
+		outs := w.own(m).Heartbeat(w.now)
 		for i, o := range outs {
 			if s, ok := o.(client.Send); ok {
 				override(&s.Request, with)
 				outs[i] = s
 			}
 		}
-		m.client.SetMode(client.Asleep)
 		w.react(m, outs)
 	}
-	m.client.SetMode(client.Asleep)
 	w.deliver(m)
 }
 
 // startClient makes a client for the member and lets it join.
 func (w *World) startClient(m *member) {
 	m.life++
-	m.wake, m.callback, m.resume, m.sent = slot{}, slot{}, slot{}, nil
-	m.client = client.New(w.clientConfig(m))
+	m.sent, w.agendas[m.index] = nil, agenda{}
+	m.client, m.shared = client.New(w.clientConfig(m)), false
+	m.reconnect()
 	w.finish(m, func() []client.Output {
-		return m.client.Start(w.now, client.Subscription{Topics: m.setup.Subscribe}, w.ids)
+		return w.own(m).Start(w.now, client.Subscription{Topics: m.setup.Subscribe}, w.ids)
 	})
 	w.beat(m, nil)
 }
@@ -78,7 +77,7 @@ func (w *World) heartbeat(m *member, with []Override) {
 	cause := w.cause
 	w.flush(m)
 	w.cause = cause
-	w.finish(m, func() []client.Output { return m.client.Wake(w.now) })
+	w.finish(m, func() []client.Output { return w.own(m).Wake(w.now) })
 	w.cause = cause
 	w.beat(m, with)
 }
@@ -93,24 +92,22 @@ func (w *World) leave(m *member, call func() []client.Output) {
 	if m.client.State() == client.Leaving {
 		w.beat(m, nil)
 	}
-	m.client.SetMode(client.Asleep)
+	w.mode = client.Asleep
 }
 
 func (w *World) subscribe(m *member, topics []string) {
 	if len(topics) == 0 {
-		w.leave(m, func() []client.Output { return m.client.Unsubscribe(w.now) })
+		w.leave(m, func() []client.Output { return w.own(m).Unsubscribe(w.now) })
 		return
 	}
-	w.react(m, m.client.Subscribe(w.now, client.Subscription{Topics: topics}))
+	w.react(m, w.own(m).Subscribe(w.now, client.Subscription{Topics: topics}))
 }
 
 // crash stops the client. Requests on their way arrive all the same.
 func (w *World) crash(m *member) {
-	index := w.index(m)
-	w.queue.drop(func(p *parcel) bool { return p.member == index && p.response })
-	outs := m.client.Crash(w.now)
-	m.wake, m.callback, m.resume, m.sent = slot{}, slot{}, slot{}, nil
-	w.react(m, outs)
+	w.queue.drop(func(p *parcel) bool { return p.member == m.index && p.response })
+	m.sent, w.agendas[m.index] = nil, agenda{}
+	w.react(m, w.own(m).Crash(w.now))
 }
 
 // override replaces fields of a request. The overrides have been checked.

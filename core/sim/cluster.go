@@ -55,7 +55,7 @@ func (w *World) changeTopics(a SetTopics) {
 	w.cause = w.emit(TopicsChanged{Topics: w.topics})
 	for i := range w.members {
 		if m := &w.members[i]; m.running() {
-			w.react(m, m.client.Metadata(w.now, w.ids))
+			w.react(m, w.own(m).Metadata(w.now, w.ids))
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (w *World) failOver() {
 		}
 		w.breakConnection(m, "disconnect")
 		if m.client.State() != client.Fatal {
-			w.react(m, m.client.CoordinatorMoved(w.now))
+			w.react(m, w.own(m).CoordinatorMoved(w.now))
 		}
 	}
 }

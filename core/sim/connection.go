@@ -8,20 +8,20 @@ import (
 // DefaultLatency is the one-way latency of a member without one of its own.
 const DefaultLatency = 5 * protocol.Millisecond
 
-// send puts a request on its way. By hand it arrives at once; a delay counts
-// all the same.
+// send puts a request on its way.
 func (w *World) send(m *member, s client.Send) {
 	request := s.Request
 	lost := takeOne(&m.faults.loseRequests)
 	event := w.emit(Sent{Member: m.setup.Name, Request: request, Lost: lost})
-	m.sent = append(m.sent, sent{s.ID, event, slot{w.now.Add(client.RequestTimeout), w.next()}})
+	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(client.RequestTimeout), w.next()}})
 	w.post(m, &m.up, &parcel{id: s.ID, lost: lost, event: event, request: &request}, m.faults.delayRequests.take())
 }
 
-// post puts a message on its way.
+// post puts a message on its way. Latencies count while clients live by
+// themselves.
 func (w *World) post(m *member, c *connection, p *parcel, extra protocol.Duration) {
 	p.at = w.now.Add(extra)
-	if !w.byHand {
+	if w.live {
 		p.at = p.at.Add(c.latency(m.setup.Latency))
 	}
 	if !p.lost {
@@ -29,9 +29,13 @@ func (w *World) post(m *member, c *connection, p *parcel, extra protocol.Duratio
 		c.arrives = p.at
 	}
 	p.order, p.sentAt = w.next(), w.now
-	p.member, p.life = w.index(m), m.life
+	p.member, p.life = m.index, m.life
 	w.queue.push(p)
 }
+
+// reconnect starts the order of messages anew: what is sent from now on does
+// not wait for what was sent before.
+func (m *member) reconnect() { m.up.arrives, m.down.arrives = 0, 0 }
 
 // arrive handles a message at its end of the connection. It reports whether
 // anything came of it.
@@ -73,15 +77,10 @@ func (w *World) answer(m *member, p *parcel) bool {
 	if p.life != m.life || !m.running() {
 		return false
 	}
-	for i := range m.sent {
-		if m.sent[i].id == p.id {
-			m.sent = append(m.sent[:i], m.sent[i+1:]...)
-			break
-		}
-	}
+	w.answered(m, p.id)
 	w.cause = p.event
 	w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer})
-	w.react(m, m.client.Answer(w.now, p.id, *p.answer))
+	w.react(m, w.own(m).Answer(w.now, p.id, *p.answer))
 	return true
 }
 
@@ -91,8 +90,7 @@ func (w *World) breakConnection(m *member, failure string) {
 	if len(m.sent) == 0 {
 		return
 	}
-	index := w.index(m)
-	w.queue.drop(func(p *parcel) bool { return p.member == index && p.life == m.life })
+	w.queue.drop(func(p *parcel) bool { return p.member == m.index && p.life == m.life })
 	ids := make([]uint32, len(m.sent))
 	cause, last := w.cause, uint64(0)
 	for i, s := range m.sent {
@@ -100,8 +98,10 @@ func (w *World) breakConnection(m *member, failure string) {
 		w.cause = s.event
 		last = w.emit(Received{Member: m.setup.Name, Failure: failure})
 	}
+	m.reconnect()
 	m.sent = nil
+	w.agendas[m.index].timeout = slot{}
 	w.cause = last
-	w.react(m, m.client.Failed(w.now, ids...))
+	w.react(m, w.own(m).Failed(w.now, ids...))
 	w.cause = cause
 }

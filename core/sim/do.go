@@ -50,12 +50,12 @@ func (w *World) doMember(m *member, a Action) {
 	case Heartbeat:
 		w.heartbeat(m, a.With)
 	case Leave:
-		w.leave(m, func() []client.Output { return m.client.Close(w.now, client.LeaveOption(a.Option)) })
+		w.leave(m, func() []client.Output { return w.own(m).Close(w.now, client.LeaveOption(a.Option)) })
 	case Crash:
 		w.crash(m)
 	case Pause:
-		w.react(m, m.client.Pause(w.now))
-		m.resume = slot{w.now.Add(a.For), w.next()}
+		w.react(m, w.own(m).Pause(w.now))
+		w.agendas[m.index].resume = slot{w.now.Add(a.For), w.next()}
 	case Subscribe:
 		w.subscribe(m, sortedNames(a.Topics))
 	case LoseRequest:

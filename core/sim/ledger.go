@@ -34,6 +34,7 @@ type holding struct {
 type shelf struct {
 	topic  protocol.TopicID
 	places []place
+	shared bool // with a clone: copied before it is changed
 }
 
 // place is one partition: its holders, and since when it has none.
@@ -47,21 +48,30 @@ type place struct {
 func (l *ledger) clone() ledger {
 	c := *l
 	c.members = slices.Clone(l.members)
-	c.shelves = slices.Clone(l.shelves)
-	for i := range c.shelves {
-		c.shelves[i].places = slices.Clone(c.shelves[i].places)
+	for i := range l.shelves {
+		l.shelves[i].shared = true
 	}
+	c.shelves = slices.Clone(l.shelves)
 	c.fallen = slices.Clone(l.fallen)
 	return c
 }
 
 // exists makes room for a topic's partitions.
 func (l *ledger) exists(now protocol.Instant, t protocol.Topic) {
-	s := l.shelf(t.ID)
+	s := l.open(t.ID)
 	for int32(len(s.places)) < t.Partitions {
 		s.places = append(s.places, place{since: now, never: true})
 		l.version++
 	}
+}
+
+// open is a topic's shelf, to be changed.
+func (l *ledger) open(topic protocol.TopicID) *shelf {
+	s := l.shelf(topic)
+	if s.shared {
+		s.places, s.shared = slices.Clone(s.places), false
+	}
+	return s
 }
 
 func (l *ledger) shelf(topic protocol.TopicID) *shelf {
@@ -73,7 +83,7 @@ func (l *ledger) shelf(topic protocol.TopicID) *shelf {
 }
 
 func (l *ledger) place(now protocol.Instant, p protocol.Partition) *place {
-	s := l.shelf(p.Topic)
+	s := l.open(p.Topic)
 	for int32(len(s.places)) <= p.Number {
 		s.places = append(s.places, place{since: now, never: true})
 	}

@@ -13,25 +13,37 @@ import (
 // member is a member of the scenario: its present client, if any, and the
 // connection to the coordinator.
 type member struct {
-	setup  MemberSetup
-	client *client.Client // nil: not started yet
-	life   int            // how many clients it has had
-	view   *ClientState   // nil: to be made anew
+	setup *MemberSetup
+	index int // where it stands in the setup
+	// client is nil when it was not started yet. It may belong to a clone of
+	// the world as well: it is acted on through own.
+	client *client.Client
+	shared bool
+	life   int          // how many clients it has had
+	view   *ClientState // nil: to be made anew
 	faults faults
 
 	up, down connection
-	// sent are the requests without an answer so far, the oldest first.
-	sent []sent
-
-	// What the client does by itself, and when. A zero slot is empty.
-	wake, callback, resume slot
-	called                 uint64 // the event of the running callback's start
+	// sent are the requests without an answer so far, the oldest first. The
+	// slice is replaced, never changed.
+	sent   []sent
+	called uint64 // the event of the running callback's start
 	// touched: something was done to it by hand, so it looks around as soon
 	// as it lives by itself again.
 	touched bool
 }
 
-// slot is something that will happen to one client.
+// agenda is what will happen to a client, and when. Those of all members lie
+// side by side, as they are looked through at each step.
+type agenda struct {
+	timeout  slot // of its oldest request
+	wake     slot // it looks at its timers
+	callback slot // its application's callback returns
+	resume   slot // its application polls again
+}
+
+// slot is an instant, and the order among what is due then. It is empty when
+// at is 0.
 type slot struct {
 	at    protocol.Instant
 	order uint64
@@ -55,9 +67,9 @@ func (c *connection) latency(r Range) protocol.Duration {
 
 // sent is a request without an answer.
 type sent struct {
-	id    uint32
-	event uint64
-	slot  // when it times out
+	id      uint32
+	event   uint64
+	timeout slot
 }
 
 // faults are those that wait for the member's next messages.
@@ -88,12 +100,34 @@ func takeOne(count *int) bool {
 	return true
 }
 
-// split parts a copied member from its original.
-func (m *member) split() {
-	if m.client != nil {
-		m.client = m.client.Clone()
+// own is the member's client, to be acted on in the world's present mode.
+func (w *World) own(m *member) *client.Client {
+	if m.shared {
+		m.client, m.shared = m.client.Clone(), false
 	}
-	m.sent = slices.Clone(m.sent)
+	m.client.SetMode(w.mode)
+	return m.client
+}
+
+// waitFor notes a request that was sent.
+func (w *World) waitFor(m *member, s sent) {
+	m.sent = append(slices.Clip(m.sent), s)
+	w.agendas[m.index].timeout = m.sent[0].timeout
+}
+
+// answered takes a request off the list of those without an answer.
+func (w *World) answered(m *member, id uint32) {
+	var left []sent
+	for _, s := range m.sent {
+		if s.id != id {
+			left = append(left, s)
+		}
+	}
+	m.sent = left
+	w.agendas[m.index].timeout = slot{}
+	if len(left) > 0 {
+		w.agendas[m.index].timeout = left[0].timeout
+	}
 }
 
 // id is the member id that its present client uses.
@@ -131,16 +165,6 @@ func (m *member) takes(what client.CallbackKind) protocol.Duration {
 	return 0
 }
 
-// index is where the member stands in the setup.
-func (w *World) index(m *member) int {
-	for i := range w.members {
-		if &w.members[i] == m {
-			return i
-		}
-	}
-	panic("sim: no such member")
-}
-
 // react carries out what a client did, and what follows from it at once.
 func (w *World) react(m *member, outs []client.Output) {
 	m.view = nil
@@ -152,16 +176,16 @@ func (w *World) react(m *member, outs []client.Output) {
 		switch {
 		case lookup:
 			lookup = false
-			outs = m.client.Found(w.now, false)
+			outs = w.own(m).Found(w.now, false)
 		case entered && (w.byHand || m.takes(m.what()) == 0):
 			entered = false
-			outs = m.client.CallbackReturned(w.now, false)
+			outs = w.own(m).CallbackReturned(w.now, false)
 		default:
 			if entered {
 				entered = false
-				m.callback = slot{w.now.Add(m.takes(m.what())), w.next()}
+				w.agendas[m.index].callback = slot{w.now.Add(m.takes(m.what())), w.next()}
 			}
-			if outs = m.client.Rest(); len(outs) == 0 {
+			if outs = w.own(m).Rest(); len(outs) == 0 {
 				w.schedule(m)
 				return
 			}
@@ -195,9 +219,10 @@ func (w *World) note(m *member, outs []client.Output) (lookup, entered bool) {
 
 // schedule sets the time at which the client looks at its timers.
 func (w *World) schedule(m *member) {
-	m.wake = slot{}
+	wake := &w.agendas[m.index].wake
+	*wake = slot{}
 	if at, ok := m.client.NextDeadline(w.now); ok {
-		m.wake = slot{at, w.next()}
+		*wake = slot{at, w.next()}
 	}
 	if !w.live {
 		m.touched = true

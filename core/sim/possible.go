@@ -161,9 +161,9 @@ func (w *World) silent(m *member) string {
 			return fmt.Sprintf("%s subscribes to nothing, so it is in no group. Let it subscribe first.", name)
 		}
 	case client.Stale:
-		if m.client.Paused() && m.resume.at > w.now {
+		if m.client.Paused() && w.agendas[m.index].resume.at > w.now {
 			return fmt.Sprintf("%s has left the group, as its application did not poll in time. Let time pass: it polls again at %s.",
-				name, m.resume.at.Sub(w.start))
+				name, w.agendas[m.index].resume.at.Sub(w.start))
 		}
 	}
 	return ""

@@ -52,29 +52,23 @@ func (w *World) setLive(live bool) {
 	if w.live == live {
 		return
 	}
-	w.live = live
-	mode := client.Asleep
-	if live {
-		mode = client.Awake
+	w.live, w.mode = live, client.Asleep
+	if !live {
+		return
 	}
+	w.mode = client.Awake
 	for i := range w.members {
-		m := &w.members[i]
-		if m.client == nil {
-			continue
-		}
-		m.client.SetMode(mode)
-		if live && m.touched {
+		if m := &w.members[i]; m.touched {
 			m.touched = false
-			m.wake = slot{w.now, w.next()}
+			w.agendas[i].wake = slot{w.now, w.next()}
 		}
 	}
 }
 
 // thing is what may happen next.
 type thing struct {
+	slot
 	kind   thingKind
-	at     protocol.Instant
-	order  uint64
 	member int
 }
 
@@ -90,35 +84,36 @@ const (
 	pollAgain
 )
 
+// consider takes something instead of what is next so far, if it comes
+// sooner. What is overdue is due now.
+func (t *thing) consider(kind thingKind, s slot, member int, now protocol.Instant) {
+	if s.at == 0 {
+		return
+	}
+	s.at = max(s.at, now)
+	if t.kind == nothingLeft || s.at < t.at || s.at == t.at && s.order < t.order {
+		*t = thing{s, kind, member}
+	}
+}
+
 // nextThing finds what happens next. While clients keep silent, what they
 // would do by themselves waits.
 func (w *World) nextThing() thing {
 	var next thing
-	consider := func(kind thingKind, s slot, member int) {
-		if s.at == 0 {
-			return
-		}
-		at := max(s.at, w.now)
-		if next.kind == nothingLeft || at < next.at || at == next.at && s.order < next.order {
-			next = thing{kind, at, s.order, member}
-		}
-	}
 	if len(w.queue) > 0 {
-		consider(arrival, slot{w.queue[0].at, w.queue[0].order}, 0)
+		next.consider(arrival, slot{w.queue[0].at, w.queue[0].order}, 0, w.now)
 	}
-	for i := range w.members {
-		m := &w.members[i]
-		if len(m.sent) > 0 {
-			consider(timeout, m.sent[0].slot, i)
-		}
+	for i := range w.agendas {
+		due := &w.agendas[i]
+		next.consider(timeout, due.timeout, i, w.now)
 		if w.live {
-			consider(wakeUp, m.wake, i)
-			consider(callbackEnd, m.callback, i)
-			consider(pollAgain, m.resume, i)
+			next.consider(wakeUp, due.wake, i, w.now)
+			next.consider(callbackEnd, due.callback, i, w.now)
+			next.consider(pollAgain, due.resume, i, w.now)
 		}
 	}
 	if at, ok := w.coordinator.NextDeadline(); ok && (next.kind == nothingLeft || at <= next.at) {
-		next = thing{kind: timers, at: max(at, w.now)}
+		return thing{slot{at: max(at, w.now)}, timers, 0}
 	}
 	return next
 }
@@ -138,21 +133,25 @@ func (w *World) handleThing(n thing) bool {
 	case timeout:
 		w.breakConnection(m, "timeout")
 	case wakeUp:
-		m.wake = slot{}
-		w.react(m, m.client.Wake(w.now))
+		w.agendas[n.member].wake = slot{}
+		w.react(m, w.own(m).Wake(w.now))
 	case callbackEnd:
 		w.endCallback(m)
 	case pollAgain:
-		m.resume = slot{}
-		w.react(m, m.client.Resume(w.now))
+		w.resume(m)
 	}
 	return true
 }
 
 func (w *World) endCallback(m *member) {
-	m.callback = slot{}
+	w.agendas[m.index].callback = slot{}
 	w.cause = m.called
-	w.react(m, m.client.CallbackReturned(w.now, false))
+	w.react(m, w.own(m).CallbackReturned(w.now, false))
+}
+
+func (w *World) resume(m *member) {
+	w.agendas[m.index].resume = slot{}
+	w.react(m, w.own(m).Resume(w.now))
 }
 
 // expire fires the coordinator timers that are due.

@@ -92,7 +92,7 @@ func (w *World) clientState(m *member) ClientState {
 	s.InFlight = m.client.InFlight()
 	s.NextHeartbeat = m.client.NextHeartbeat()
 	if m.client.Paused() {
-		s.PausedTill = m.resume.at
+		s.PausedTill = w.agendas[m.index].resume.at
 	}
 	return s
 }

@@ -28,9 +28,11 @@ type World struct {
 	horizon protocol.Instant
 	live    bool // clients live by themselves up to the horizon
 	byHand  bool // an action is being carried out: nothing takes time
+	mode    client.Mode
 
 	coordinator *coordinator.Coordinator
 	members     []member // in the order of the setup
+	agendas     []agenda // of the members
 	queue       queue
 	order       uint64 // of the last thing that was scheduled
 	ledger      ledger
@@ -70,6 +72,8 @@ func New(s Setup) (*World, error) {
 		start: s.Start, now: s.Start, horizon: s.Start,
 		coordinator: coordinator.New(s.Config),
 		members:     make([]member, len(s.Members)),
+		agendas:     make([]agenda, len(s.Members)),
+		mode:        client.Asleep,
 	}
 	w.setTopics(s.Topics)
 	for i, m := range s.Members {
@@ -78,7 +82,8 @@ func New(s Setup) (*World, error) {
 			m.Latency = Range{DefaultLatency, DefaultLatency}
 		}
 		w.members[i] = member{
-			setup: m,
+			setup: &m,
+			index: i,
 			up:    connection{random: generator(s.Seed, m.Name+" to coordinator")},
 			down:  connection{random: generator(s.Seed, "coordinator to "+m.Name)},
 		}
@@ -141,8 +146,9 @@ func (w *World) Clone() *World {
 	c.coordinator = w.coordinator.Clone()
 	c.born = slices.Clone(w.born)
 	c.members = slices.Clone(w.members)
+	c.agendas = slices.Clone(w.agendas)
 	for i := range c.members {
-		c.members[i].split()
+		c.members[i].shared, w.members[i].shared = true, true
 	}
 	c.queue = slices.Clone(w.queue)
 	c.ledger = w.ledger.clone()
