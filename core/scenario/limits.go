@@ -25,10 +25,47 @@ const (
 	maxKeys  = 2_000  // of one mapping
 	maxItems = 20_000 // of one list
 
-	// absurdDepth is how many brackets a text may leave open, those in texts
-	// and comments counted in.
+	maxMarks = 200_000 // characters of the file that separate values
+
+	// absurdDepth is how many brackets a file may leave open, and how many
+	// dashes may follow each other, those in texts and comments counted in.
 	absurdDepth = 1_000
 )
+
+// marks counts the characters that YAML is made of, to refuse a file that
+// would take long even to split into tokens.
+type marks struct{ all, open, dashes int }
+
+// see takes the next character in, and says when there are too many; "" when
+// there are not.
+func (m *marks) see(c rune) string {
+	switch c {
+	case '[', '{':
+		m.open++
+		m.all++
+	case ']', '}':
+		m.open = max(0, m.open-1)
+	case ',', ':':
+		m.all++
+	case '-':
+		m.dashes++
+		m.all++
+		if m.dashes > absurdDepth {
+			return tooDeep
+		}
+		return ""
+	case ' ':
+		return ""
+	}
+	m.dashes = 0
+	switch {
+	case m.open > absurdDepth:
+		return tooDeep
+	case m.all > maxMarks:
+		return fmt.Sprintf("the file has more than %s values: that is the limit", grouped(maxMarks))
+	}
+	return ""
+}
 
 var tooDeep = fmt.Sprintf("collections stand inside each other more than %d deep: that is the limit", maxDepth)
 

@@ -36,7 +36,8 @@ func TestWhatIsTooBigIsRefusedNamingTheLimit(t *testing.T) {
 			return b.String()
 		}(), "collections stand inside each other more than 32 deep: that is the limit"},
 		"keys":           {many(60_000, "key%d: 1"), "a collection has more than 2,000 entries: that is the limit"},
-		"flow list":      {"a: [" + strings.Repeat("1,", 400_000) + "1]", "a collection has more than 20,000 entries: that is the limit"},
+		"flow list":      {"a: [" + strings.Repeat("1,", 30_000) + "1]", "a collection has more than 20,000 entries: that is the limit"},
+		"values":         {"a: [" + strings.Repeat("1,", 400_000) + "1]", "the file has more than 200,000 values: that is the limit"},
 		"partitions":     {"groupscope: 1\ntitle: t\ntopics: {foo: 1000000}\nmembers: {}\nsteps: []\n", "1,000,000 partitions: the limit is 10,000 for all topics together"},
 		"topics":         {"groupscope: 1\ntitle: t\ntopics:\n" + many(1_001, "  t%d: 1") + "members: {}\nsteps: []\n", "1,001 topics: the limit is 1,000"},
 		"members":        {"groupscope: 1\ntitle: t\ntopics: {foo: 3}\nmembers:\n" + many(1_001, "  m%d: {subscribe: [foo]}") + "steps: []\n", "1,001 members: the limit is 1,000"},

@@ -24,7 +24,7 @@ func newReader(file, source string) *reader {
 }
 
 func (r *reader) sorted() []Diagnostic {
-	sortDiagnostics(r.diagnostics)
+	r.diagnostics = sortedByPlace(r.diagnostics)
 	return r.diagnostics
 }
 

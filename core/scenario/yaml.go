@@ -25,16 +25,11 @@ func decodeText(src []byte) (string, *misplaced) {
 	}
 	s := strings.TrimPrefix(string(src), "\ufeff")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	line, column, open := 1, 1, 0
+	line, column := 1, 1
+	var marks marks
 	for i, c := range s {
-		switch c {
-		case '[', '{':
-			open++
-		case ']', '}':
-			open = max(0, open-1)
-		}
-		if open > absurdDepth { // even splitting it into tokens would take long
-			return s, &misplaced{place{line, column, 1}, tooDeep, ""}
+		if message := marks.see(c); message != "" {
+			return s, &misplaced{place{line, column, 1}, message, ""}
 		}
 		if c == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
