@@ -95,9 +95,9 @@ func (s GroupState) String() string {
 }
 
 // Group is the read model of a group: everything a picture, a table or an
-// expectation may ask for. It is owned by the caller; its Members are
-// immutable and are shared between the read models of successive states as
-// long as they did not change.
+// expectation may ask for. It is never changed once made. Its Members are
+// shared between the read models of successive states as long as they did
+// not change.
 type Group struct {
 	ID                string
 	State             GroupState
@@ -122,12 +122,14 @@ type Member struct {
 	State                record.MemberState
 	Assigned             []record.Held
 	PendingRevocation    []record.Held
-	// Waiting are the partitions of the target that the member wants and
-	// somebody else still holds. Under the rule ListsWaiting they come from
-	// the member's record, else they are worked out from the target.
+	// Waiting are the partitions of the target that the member wants and did
+	// not get, as they stood when it was last reconciled. Under the rule
+	// ListsWaiting they come from its record; else they are what an UNRELEASED
+	// member lacks of its target. One that was released since stays in the
+	// list until the member's next heartbeat, and is in Free as well.
 	Waiting []protocol.Partition
 	// Free are the partitions of the target that the member could take with
-	// its next heartbeat: wanted, and held by nobody.
+	// its next heartbeat: wanted, and held by nobody else.
 	Free []protocol.Partition
 	// Target is the member's part of the target assignment; nil when the
 	// target has no entry for it.

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 	"groupscope/core/rules"
 )
 
 // group100 is a settled group of 100 members and 1,000 partitions.
-func group100(b *testing.B) (*coordinator.Coordinator, []protocol.ConsumerGroupHeartbeatRequest) {
+func group100(b testing.TB) (*coordinator.Coordinator, []protocol.ConsumerGroupHeartbeatRequest) {
 	b.Helper()
 	cfg := coordinator.DefaultConfig(rules.Kafka())
 	cfg.AssignmentInterval = 0
@@ -39,6 +41,16 @@ func group100(b *testing.B) (*coordinator.Coordinator, []protocol.ConsumerGroupH
 		steady[i].TopicPartitions = nil
 	}
 	return c, steady
+}
+
+func TestASteadyHeartbeatAllocatesLittleWhateverTheSizeOfTheGroup(t *testing.T) {
+	c, steady := group100(t)
+	i := 0
+	assert.LessOrEqual(t, testing.AllocsPerRun(500, func() {
+		c.Heartbeat(start.Add(protocol.Duration(i)), steady[i%len(steady)])
+		i++
+	}), 6.0)
+	assert.Zero(t, testing.AllocsPerRun(100, func() { c.Group("g") }), "nothing changed")
 }
 
 func BenchmarkSteadyHeartbeat(b *testing.B) {
