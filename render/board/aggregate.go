@@ -136,7 +136,8 @@ func (d *drawing) shareLegend(p pen, s share, x, y float32) (float32, float32) {
 	badge := badgeForm{w: 30, h: 22, size: 14}
 	w := d.w.width(count, 14, scene.Medium) + 8 + d.w.width(s.text, 14, scene.Regular)
 	if s.look != nobody {
-		w += p.badgeWidth(badge, d.w.number(s.epoch)) + 8
+		_, b := p.badge(badge, s.epoch)
+		w += b + 8
 	}
 	if x+w > g.target && x > g.name {
 		x, y = g.name, y+28

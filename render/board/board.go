@@ -58,6 +58,7 @@ func Group(dst *scene.Scene, f *playback.Frame, v *View) {
 		d.aggregates()
 	}
 	dst.Title = d.sentence()
+	v.work.keep(d)
 }
 
 // PreferredHeight is the height of the group board at the view's width: room

@@ -12,7 +12,7 @@ var phone = layout{
 	laneGap: -1, panelBelow: 21, below: 8,
 	title: 16, head: 14, small: 14, state: 16, chip: 15, nameSize: 20,
 	titleY: 30, stateY: 30, titleless: true,
-	groupBadge: badgeForm{38, 26, 15, 12}, rowBadge: badgeForm{32, 24, 14, 3},
+	groupBadge: badgeForm{w: 38, h: 26, size: 15, y: 12}, rowBadge: badgeForm{w: 32, h: 24, size: 14, y: 3, most: 42},
 }
 
 // The pitch of the lines of a card, and its room above and below them.
@@ -99,9 +99,15 @@ func (d *drawing) card(p pen, i int) {
 	top := r.y - cardTop - d.above
 	h := d.pitch - cardBottom
 	if r.absent() {
-		p.text(l.name, r.y+20, r.name, l.nameSize, scene.Medium, scene.Ink2)
-		at := l.name + d.w.width(r.name, l.nameSize, scene.Medium) + 12
-		p.text(at, r.y+20, "not in the group yet", l.small, scene.Regular, scene.Ink2)
+		name := d.w.cut(r.name, l.nameSize, scene.Medium, l.panel[1]-l.panelPad-l.name, true)
+		x, y := l.name+d.w.width(name, l.nameSize, scene.Medium)+12, r.y+20
+		if d.above > 0 {
+			x = l.name
+			p.text(l.name, r.y-8, name, l.nameSize, scene.Medium, scene.Ink2)
+		} else {
+			p.text(l.name, y, name, l.nameSize, scene.Medium, scene.Ink2)
+		}
+		p.text(x, y, "not in the group yet", l.small, scene.Regular, scene.Ink2)
 		return
 	}
 	p.rect(l.panel[0], top, l.panel[1]-l.panel[0], h, l.panelRadius, scene.Panel)

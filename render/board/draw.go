@@ -14,7 +14,9 @@ func (d *drawing) over() pen { return pen{l: &d.s.Over, w: d.w} }
 
 // faded is the same pen with an opacity; 0 draws nothing (see shape, label).
 func (p pen) faded(alpha float32) pen {
-	p.alpha = max(alpha, nothing)
+	if p.alpha = max(alpha, nothing); alpha >= 1 {
+		p.alpha = 0
+	}
 	return p
 }
 
@@ -88,8 +90,7 @@ var dots = [2]float32{3, 2.5}
 // figures is an epoch badge with its left edge at x, and returns its right
 // edge: a wide number makes it wider.
 func (p pen) figures(x, y float32, b badgeForm, epoch int32) (right float32) {
-	text := p.w.number(epoch)
-	w := p.badgeWidth(b, text)
+	text, w := p.badge(b, epoch)
 	p.shape(scene.Shape{
 		X: x, Y: y, W: w, H: b.h, Radii: round(b.h / 2),
 		Fill: scene.Epoch(epoch, scene.Fill), Stroke: scene.Epoch(epoch, scene.Edge), Width: 1.5,
@@ -101,8 +102,24 @@ func (p pen) figures(x, y float32, b badgeForm, epoch int32) (right float32) {
 	return x + w
 }
 
-func (p pen) badgeWidth(b badgeForm, text string) float32 {
-	return max(b.w, ceil(p.w.width(text, b.size, scene.Medium))+14)
+// badge is what an epoch badge says and how wide it is. A number for which
+// there is no room loses its first figures: the last ones tell epochs apart.
+func (p pen) badge(b badgeForm, epoch int32) (text string, width float32) {
+	text = p.w.number(epoch)
+	width = max(b.w, ceil(p.w.width(text, b.size, scene.Medium))+14)
+	if b.most == 0 || width <= b.most {
+		return text, width
+	}
+	for short := text; len(short) > 0; short = short[1:] {
+		if len(short) < len(text) {
+			p.w.line = append(append(p.w.line[:0], scene.Ellipsis...), short...)
+			text = p.w.intern(p.w.line)
+		}
+		if p.w.width(text, b.size, scene.Medium)+6 <= b.most {
+			break
+		}
+	}
+	return text, b.most
 }
 
 // middle is the baseline of figures that stand in the middle of a box.

@@ -64,11 +64,11 @@ func (d *drawing) bigFrame() {
 	g := &d.grid
 	*g = grid{left: 16, right: d.v.Width - 16, pad: 24, headY: 98, tickY: 126, y: 148}
 	d.l = layout{panelTop: 16, panelPad: 24, title: 22, small: 14, state: 16, titleY: 56, stateY: 55, nameSize: 14,
-		groupBadge: badgeForm{40, 28, 16, 36}, headBadge: badgeForm{40, 28, 16, 36}, forEpoch: "assignment", chipW: 8}
+		groupBadge: badgeForm{w: 40, h: 28, size: 16, y: 36}, headBadge: badgeForm{w: 40, h: 28, size: 16, y: 36}, forEpoch: "assignment", chipW: 8}
 	if d.v.Width < wideFrom {
 		g.left, g.right, g.pad = 4, d.v.Width-4, 12
 		d.l.panelTop, d.l.panelPad, d.l.title, d.l.titleY, d.l.stateY, d.l.state = 8, 12, 18, 38, 38, 14
-		d.l.groupBadge, d.l.headBadge = badgeForm{34, 26, 15, 20}, badgeForm{34, 26, 15, 20}
+		d.l.groupBadge, d.l.headBadge = badgeForm{w: 34, h: 26, size: 15, y: 20}, badgeForm{w: 34, h: 26, size: 15, y: 20}
 		g.headY, g.tickY, g.y = 86, 108, 124
 	}
 	if d.v.Width < mediumFrom { // a line more, for the counts

@@ -125,7 +125,8 @@ var noGroup coordinator.Group
 // epochAt draws an epoch badge that ends at right, with a ring and a
 // cross-fade when it changed, and returns its left edge.
 func (d *drawing) epochAt(p pen, right float32, b badgeForm, changed bool, was, is int32) float32 {
-	x := right - p.badgeWidth(b, d.w.number(is))
+	_, w := p.badge(b, is)
+	x := right - w
 	d.epoch(p, x, b.y, b, changed, was, is)
 	return x
 }
@@ -137,7 +138,7 @@ func (d *drawing) epoch(p pen, x, y float32, b badgeForm, changed bool, was, is 
 		p.faded(old).figures(x, y, b, was)
 	}
 	if changed {
-		w := p.badgeWidth(b, d.w.number(is))
+		_, w := p.badge(b, is)
 		d.ringAround(p.faded(now), x, y, w, b.h, round(b.h/2))
 	}
 	return p.faded(now).figures(x, y, b, is)

@@ -39,8 +39,8 @@ type layout struct {
 }
 
 // badgeForm is the size of an epoch badge and of its figures; y is its upper
-// edge, in a row relative to the chip's.
-type badgeForm struct{ w, h, size, y float32 }
+// edge, in a row relative to the chip's; most is its greatest width, 0 for any.
+type badgeForm struct{ w, h, size, y, most float32 }
 
 // timerForm is how a member's timers are drawn.
 type timerForm uint8
@@ -61,7 +61,7 @@ var wide = layout{
 	laneLine: -16, panelBelow: 32, below: 16,
 	title: 22, head: 16, small: 14, state: 16, chip: 16, nameSize: 24,
 	titleY: 56, stateY: 55, headY: 112, rule: 130,
-	groupBadge: badgeForm{38, 28, 16, 36}, headBadge: badgeForm{34, 26, 15, 94}, rowBadge: badgeForm{34, 26, 15, 7},
+	groupBadge: badgeForm{w: 38, h: 28, size: 16, y: 36}, headBadge: badgeForm{w: 34, h: 26, size: 15, y: 94}, rowBadge: badgeForm{w: 34, h: 26, size: 15, y: 7},
 	forEpoch: "assignment epoch",
 }
 
@@ -74,7 +74,7 @@ var medium = layout{
 	laneLine: -12, panelBelow: 24, below: 8,
 	title: 18, head: 14, small: 14, state: 14, chip: 14, nameSize: 20,
 	titleY: 38, stateY: 38, headY: 90,
-	groupBadge: badgeForm{34, 26, 15, 20}, headBadge: badgeForm{34, 26, 15, 72}, rowBadge: badgeForm{30, 24, 14, 4},
+	groupBadge: badgeForm{w: 34, h: 26, size: 15, y: 20}, headBadge: badgeForm{w: 34, h: 26, size: 15, y: 72}, rowBadge: badgeForm{w: 30, h: 24, size: 14, y: 4},
 	forEpoch: "for epoch",
 }
 
@@ -87,7 +87,7 @@ var presentation = layout{
 	laneLine: -16, panelBelow: 56, panelSlack: 28, below: 16,
 	title: 28, head: 20, small: 18, state: 20, chip: 19, nameSize: 32,
 	titleY: 56, stateY: 55, headY: 122,
-	groupBadge: badgeForm{52, 36, 21, 31}, headBadge: badgeForm{52, 36, 21, 98}, rowBadge: badgeForm{46, 34, 20, 5},
+	groupBadge: badgeForm{w: 52, h: 36, size: 21, y: 31}, headBadge: badgeForm{w: 52, h: 36, size: 21, y: 98}, rowBadge: badgeForm{w: 46, h: 34, size: 20, y: 5},
 	forEpoch: "for epoch",
 }
 
@@ -102,7 +102,7 @@ var compact = layout{
 	laneGap: 14, laneLine: 2, panelBelow: 18, below: 16,
 	title: 22, head: 16, small: 14, state: 16, chip: 14, nameSize: 22,
 	titleY: 56, stateY: 55, headY: 98, rule: 116,
-	groupBadge: badgeForm{38, 28, 16, 36}, headBadge: badgeForm{34, 26, 15, 80}, rowBadge: badgeForm{34, 26, 15, 0},
+	groupBadge: badgeForm{w: 38, h: 28, size: 16, y: 36}, headBadge: badgeForm{w: 34, h: 26, size: 15, y: 80}, rowBadge: badgeForm{w: 34, h: 26, size: 15, y: 0},
 	forEpoch: "assignment epoch",
 }
 
@@ -115,7 +115,7 @@ var embed = layout{
 	laneGap: 10, laneLine: 2, panelBelow: 22, below: 4,
 	title: 14, head: 14, small: 14, state: 14, chip: 14, nameSize: 18,
 	titleY: 34, stateY: 34, headY: 70, titleless: true,
-	groupBadge: badgeForm{34, 26, 15, 16}, headBadge: badgeForm{30, 22, 14, 54}, rowBadge: badgeForm{28, 22, 14, 3},
+	groupBadge: badgeForm{w: 34, h: 26, size: 15, y: 16}, headBadge: badgeForm{w: 30, h: 22, size: 14, y: 54}, rowBadge: badgeForm{w: 28, h: 22, size: 14, y: 3},
 }
 
 var embedSmall = layout{
@@ -127,7 +127,7 @@ var embedSmall = layout{
 	laneGap: 6, laneLine: -2, panelBelow: 14, below: 4,
 	title: 14, head: 14, small: 14, state: 14, chip: 14, nameSize: 18,
 	titleY: 30, stateY: 30, headY: 62, titleless: true,
-	groupBadge: badgeForm{34, 26, 15, 12}, headBadge: badgeForm{30, 22, 14, 46}, rowBadge: badgeForm{28, 22, 14, 3},
+	groupBadge: badgeForm{w: 34, h: 26, size: 15, y: 12}, headBadge: badgeForm{w: 30, h: 22, size: 14, y: 46}, rowBadge: badgeForm{w: 28, h: 22, size: 14, y: 3},
 }
 
 // The widths from which on a layout is used; under the last one it is cards.
@@ -178,6 +178,9 @@ func (l *layout) fit(width float32, slots int) {
 			gutter = max(ceil(extra/2), -min(40, (l.arrow[1]-l.arrow[0])*0.3))
 		}
 		between = max(ceil((extra-gutter)/2), -(l.target-l.current-l.column)/3)
+		if l.timer == timerColumn {
+			between = max(between, -8)
+		}
 		grow = floor((extra - gutter - between) / columns)
 	}
 	l.name += margin
@@ -203,6 +206,10 @@ func (l *layout) fit(width float32, slots int) {
 		l.arrow = [2]float32{}
 	}
 	l.column += grow
+	l.rowBadge.most = l.current - l.badge - 6
+	if l.ownView {
+		l.rowBadge.most = min(l.rowBadge.most, l.own-l.clientBadge-6)
+	}
 	l.chipsFor(slots)
 	l.w = width
 }

@@ -123,7 +123,6 @@ func (w *work) start(s *scene.Scene, f *playback.Frame, v *View) *drawing {
 		d.makeSlots(0, d.total)
 		d.fill()
 	}
-	w.keep(d)
 	return d
 }
 

@@ -72,7 +72,6 @@ type journey struct {
 	flying bool // it is drawn at y instead of in its slot
 	y      float32
 	look   look    // of the flying chip
-	struck bool    // still in its old slot, struck
 	filled float32 // how much of its new owner's hue it has
 	landed float32 // opacity of the ring that says it moved
 }
@@ -102,13 +101,13 @@ func (d *drawing) travel(sl *slot) (j journey) {
 		if from.fenced {
 			start = fadeTime
 			if d.progress(0, start) < 1 {
-				return journey{moving: true, flying: true, struck: true, y: from.y + away, look: fenced}
+				return journey{moving: true, flying: true, y: from.y + away, look: fenced, filled: 1}
 			}
 		}
 		t := d.progress(start, moveTime)
 		at = from.y + away + (lane-from.y-away)*t
 		if t < 1 {
-			return journey{moving: true, flying: true, y: at, look: nobody}
+			return journey{moving: true, flying: true, y: at, look: nobody, filled: 1}
 		}
 		start += moveTime
 	}
@@ -116,7 +115,7 @@ func (d *drawing) travel(sl *slot) (j journey) {
 		t := d.progress(start, moveTime)
 		at = lane + (to.y+away-lane)*t
 		if t < 1 {
-			return journey{moving: true, flying: true, y: at, look: j.look}
+			return journey{moving: true, flying: true, y: at, look: j.look, filled: 1}
 		}
 		start += moveTime
 		if j.filled = d.progress(start, settleTime); j.filled < 1 {
