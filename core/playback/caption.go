@@ -121,7 +121,7 @@ func (m *moment) cause() string {
 func (m *moment) heard(events []sim.Event) string {
 	for _, e := range events {
 		called, ok := e.What.(sim.Called)
-		if !ok || len(called.Partitions) == 0 {
+		if !ok || !called.Done || len(called.Partitions) == 0 {
 			continue
 		}
 		for _, cause := range events {

@@ -29,6 +29,8 @@ const Settled protocol.Duration = 1 << 40
 // Frame is everything a picture may depend on. It is cheap to make: States
 // are shared, so a frame in which only the clock moved allocates nothing.
 type Frame struct {
+	// State is the stop's, or, on the way to the next stop while playing,
+	// that of the instant Now; only idle heartbeats and messages lie between.
 	State *sim.State
 	// Before is the state at the stop before, nil at the first one: what
 	// differs from it wears the ring of "changed in this step".
@@ -39,9 +41,11 @@ type Frame struct {
 	// first stop. Its methods answer for one member, client or partition.
 	Changes *Changes
 	// Pulses are the members whose client just had a heartbeat that changed
-	// nothing; empty in a settled frame.
+	// nothing; empty in a settled frame. The player reuses the slice.
 	Pulses []Pulse
-	// Events are those between Before and State, in order.
+	// Events are those between Before and the stop's own state, in order.
+	// Heartbeats that changed nothing while clients lived by themselves are
+	// not among them; see Pulses.
 	Events []sim.Event
 	Stop   Stop
 	// Now is the instant shown; it lies at or after State.At (timers drain).

@@ -175,9 +175,13 @@ func (p *Player) stepNames() string {
 }
 
 // StepBy goes on or back by that many stops, as far as there are any, and
-// pauses. One step forward moves, all else jumps.
+// pauses. One step forward moves, all else jumps. Between two stops the first
+// step back leads to the one before.
 func (p *Player) StepBy(n int) {
 	p.playing = false
+	if p.journey.on && n < 0 {
+		n++
+	}
 	to := min(max(p.Stop()+n, 0), p.Len()-1)
 	if to == p.Stop() && !p.journey.on {
 		return

@@ -155,6 +155,23 @@ func TestTimeTravelsBetweenStopsInAboutASecond(t *testing.T) {
 	assert.Less(t, len(instants)*16, 1300)
 }
 
+func TestSteppingBackFromBetweenTwoStopsLeadsToTheOneBefore(t *testing.T) {
+	p := playback.NewPlayer(record(t, living, "kip"))
+	require.NoError(t, p.SeekStep("S5"))
+	was := still(p)
+	p.Play()
+	for p.Frame().Now == was.Now {
+		p.Advance(16)
+	}
+	p.Pause()
+	require.Equal(t, "S5", p.Frame().Stop.Step)
+	between := still(p)
+	p.Advance(16)
+	assert.Equal(t, between.Now, p.Frame().Now, "paused, time stands still there")
+	p.StepBy(-1)
+	assert.Equal(t, was, still(p))
+}
+
 func TestIdleHeartbeatsPulseOnTheWay(t *testing.T) {
 	p := playback.NewPlayer(record(t, living, "kip"))
 	p.Play()
