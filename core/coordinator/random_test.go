@@ -146,15 +146,15 @@ func sweep(t *testing.T, seeds uint64, test func(t *testing.T, c *chaos)) {
 
 // rig.check runs after each operation.
 func TestWhateverMembersDoTheInvariantsHoldAndTheLogReplays(t *testing.T) {
-	sweep(t, 25, func(_ *testing.T, c *chaos) {
-		for range 150 {
+	sweep(t, 20, func(_ *testing.T, c *chaos) {
+		for range 120 {
 			c.act()
 		}
 	})
 }
 
 func TestAGroupLeftInPeaceBecomesStable(t *testing.T) {
-	sweep(t, 25, func(t *testing.T, c *chaos) {
+	sweep(t, 15, func(t *testing.T, c *chaos) {
 		for range 60 {
 			c.act()
 		}
