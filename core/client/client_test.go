@@ -164,11 +164,11 @@ func TestAFatalErrorWhileItPreparesToLeaveCallsNobody(t *testing.T) {
 	assert.Equal(t, client.Fatal, c.State())
 }
 
-// TestACloneGoesOnAsItsOriginal replays every trace on a client that is
+// TestACloneGoesOnAsItsOriginal replays every third trace on a client that is
 // replaced by its clone before each input, while the original is led astray.
 func TestACloneGoesOnAsItsOriginal(t *testing.T) {
 	traces := readTraces(t)
-	for i := range traces {
+	for i := 0; i < len(traces); i += 3 {
 		tr := &traces[i]
 		for j := range tr.Members {
 			r := newReplay(t, tr, &tr.Members[j])

@@ -14,6 +14,7 @@ type Refused struct {
 	Reason string
 }
 
+// Error is the reason.
 func (r *Refused) Error() string { return r.Reason }
 
 // Possible is the *Refused with which Do would refuse an action, nil if it
