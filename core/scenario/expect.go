@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"groupscope/core/protocol"
-	"groupscope/core/record"
 )
 
 // Expect is what a step expects of the world after it. It compares only what
@@ -217,22 +216,20 @@ func (x *expecting) record(n *node) string {
 	}
 	bare := strings.TrimPrefix(s, "T")
 	member := strings.TrimLeft(bare, "0123456789")
-	v, err := strconv.Atoi(strings.TrimSuffix(bare, member))
-	about := false
-	switch record.Type(v) {
-	case record.MemberMetadata, record.TargetAssignmentMember, record.CurrentMemberAssignment:
-		about = true
-	case record.GroupMetadata, record.TargetAssignmentMetadata:
-	default:
-		err = strconv.ErrRange
-	}
-	switch {
-	case err != nil:
-		x.wanted(n, what)
-	case about == (member == ""):
-		x.fault(n, fmt.Sprintf("record %d %s", v, map[bool]string{true: "is about a member: write " + bare + "A", false: "is about the group: write " + strconv.Itoa(v)}[about]), "")
-	case about:
+	number := strings.TrimSuffix(bare, member)
+	switch number {
+	case "5", "7", "8":
+		if member == "" {
+			x.fault(n, "record "+number+" is about a member: write "+number+"A", "")
+			return s
+		}
 		x.memberID(&node{kind: text, at: n.at, text: member})
+	case "3", "6":
+		if member != "" {
+			x.fault(n, "record "+number+" is about the group: write "+number, "")
+		}
+	default:
+		x.wanted(n, what)
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -93,15 +94,13 @@ func (r *reader) integer(n *node, what string, low, high int64) (int64, bool) {
 		return 0, false
 	}
 	v, err := strconv.ParseInt(n.text, 10, 64)
-	switch {
-	case err != nil && !strings.ContainsAny(n.text, ".eExXoObB_"):
-		r.fault(n, fmt.Sprintf("%s is out of range: from %s to %s", n.text, grouped(int(low)), grouped(int(high))), "")
-		return 0, false
-	case err != nil:
+	huge := errors.Is(err, strconv.ErrRange)
+	if err != nil && !huge {
 		r.wanted(n, what)
 		return 0, false
-	case v < low || v > high:
-		r.fault(n, fmt.Sprintf("%d is out of range: from %s to %s", v, grouped(int(low)), grouped(int(high))), "")
+	}
+	if huge || v < low || v > high {
+		r.fault(n, fmt.Sprintf("%s is out of range: from %s to %s", n.text, grouped(int(low)), grouped(int(high))), "")
 		return 0, false
 	}
 	return v, true

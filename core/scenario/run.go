@@ -104,14 +104,24 @@ func (r *running) do(action sim.Action) error {
 	}
 }
 
-// note takes events down, and how long partitions have had no owner.
+// note takes events down, and for how long partitions have had no owner when
+// that may have changed.
 func (r *running) note(events []sim.Event) {
-	if len(events) == 0 {
-		return
-	}
 	r.events += len(events)
 	r.observed.events = append(r.observed.events, events...)
-	r.gaps()
+	for _, e := range events {
+		switch what := e.What.(type) {
+		case sim.Handled:
+			if len(what.Records) == 0 {
+				continue
+			}
+		case sim.Expired, sim.TopicsChanged:
+		default:
+			continue
+		}
+		r.gaps()
+		return
+	}
 }
 
 // gaps measures the partitions that had no owner until now.
