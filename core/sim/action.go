@@ -7,11 +7,18 @@ import "groupscope/core/protocol"
 // does live can be saved as a scenario.
 type Action interface{ action() }
 
+// All but Run, Until and Advance happen at one instant, by hand: callbacks
+// take no time, and what an action sends arrives, and is answered, at once,
+// unless a fault says otherwise. What was still on the way on the member's
+// connection arrives first; for a message that got lost, the request timeout
+// counts as over.
+
 // Join makes the member's client and lets it send its first heartbeat.
 type Join struct{ Member string }
 
 // Heartbeat lets the member's client finish what its last answer asked for
-// (revoke, take), then sends the request that it would send next.
+// (revoke, take), then sends the request that it would send next, whatever its
+// timers say. What the answer asks for is done by the next Heartbeat, or in Run.
 type Heartbeat struct {
 	Member string
 	With   []Override // fields of the request that are replaced
@@ -39,8 +46,9 @@ type Leave struct {
 	Option LeaveOption
 }
 
-// Crash stops the client without a word; Restart starts it again, with a new
-// member id unless it is static and keeps its own.
+// Crash stops the client without a word. Restart starts it again after a
+// crash, a leave or a fatal error: with a new member id, A~2, as each client
+// has one of its own; a static member keeps its instance id.
 type (
 	Crash   struct{ Member string }
 	Restart struct{ Member string }
@@ -53,14 +61,15 @@ type Pause struct {
 	For    protocol.Duration
 }
 
-// Subscribe changes the topics that the member subscribes to.
+// Subscribe changes the topics that the member subscribes to. None means to
+// unsubscribe, which leaves the group.
 type Subscribe struct {
 	Member string
 	Topics []string
 }
 
 // LoseRequest and LoseResponse lose the member's next Count heartbeats, or
-// their answers, on the way.
+// their answers, on the way. The client learns of it by the request timeout.
 type (
 	LoseRequest struct {
 		Member string
@@ -72,8 +81,9 @@ type (
 	}
 )
 
-// Delay adds latency to the member's next Count requests (or responses).
-// Order on the connection is kept.
+// Delay adds latency to the member's next Count requests (or responses), in
+// place of a delay that waits for them already. Order on the connection is
+// kept. By hand too, the message arrives only when the clock has moved.
 type Delay struct {
 	Member   string
 	By       protocol.Duration
@@ -86,15 +96,18 @@ type Delay struct {
 type Disconnect struct{ Member string }
 
 // FailOver moves the group to a coordinator that is rebuilt from the log:
-// soft state is lost, session timers start anew.
+// soft state is lost, session timers start anew. Connections break; each
+// client's next heartbeat, when it is due, is a full one.
 type FailOver struct{}
 
 // SetTopics changes the cluster's topics: the named ones are created,
-// changed, or (Partitions 0) deleted; others stay.
+// changed, or (Partitions 0) deleted; others stay. A topic that is created
+// again is another one, foo#2. Clients know of it at once.
 type SetTopics struct{ Topics []protocol.Topic }
 
 // Run lets the clients live by themselves for that long; Until the same up to
-// an instant; Advance moves the clock while clients keep silent.
+// an instant. Advance moves the clock while clients keep silent: coordinator
+// timers fire, and what is on the way arrives.
 type (
 	Run     struct{ For protocol.Duration }
 	Until   struct{ At protocol.Duration } // since the start of the scenario
