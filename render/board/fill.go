@@ -59,8 +59,22 @@ func (d *drawing) fillFrom(first int) {
 			d.fillBooks(i, r.member, cells, first)
 		}
 	}
+	d.free()
 	d.rings()
 	d.alerts(first)
+}
+
+// free takes the locks off chips whose partition nobody holds: a record may
+// list what its member waits for longer than somebody holds it.
+func (d *drawing) free() {
+	for s := range d.slots {
+		sl := &d.slots[s]
+		if sl.holder < 0 && sl.waiter >= 0 {
+			if c := &d.cellsOf(sl.waiter)[s]; c.current == waiting {
+				c.current = free
+			}
+		}
+	}
 }
 
 // fillOwn enters what a client believes.
@@ -78,7 +92,11 @@ func (d *drawing) fillOwn(r *row, cells []cell, first int) {
 		set(r.wasClient.Owned, fenced)
 	}
 	set(r.client.Adding, free)
-	set(r.client.Owned, owned)
+	has := owned
+	if r.client.State == "FENCED" {
+		has = fenced // it stops reading as soon as its application knows
+	}
+	set(r.client.Owned, has)
 	set(r.client.Revoking, pending)
 	if r.wasClient == nil || d.f.Before == nil {
 		return

@@ -2,6 +2,7 @@ package board
 
 import (
 	"strconv"
+	"strings"
 
 	"groupscope/render/scene"
 )
@@ -165,7 +166,7 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 	case 1:
 		name := lone[0].p.String()
 		if since := d.sinceWhen(lone[0]); since != "" {
-			return d.firstFit(width, weight, name+" has no owner since "+since, name+" has no owner", "no owner since "+since, "no owner")
+			return d.firstFit(width, weight, name+" has no owner since "+since, name+": nobody since "+since, name+" has no owner", "no owner")
 		}
 		return d.firstFit(width, weight, name+" has no owner yet", "no owner yet")
 	case 2:
@@ -174,20 +175,23 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 	return d.firstFit(width, weight, count, few)
 }
 
-// sinceWhen names the stop at which a partition lost its last owner.
+// sinceWhen names the stop at which a partition lost its last owner. A label
+// that is a word of its own stands in quotes.
 func (d *drawing) sinceWhen(sl *slot) string {
+	at := ""
 	if sl.never {
-		return ""
+		return at
 	}
 	if d.f.ReleasedAt != nil {
-		if at := d.f.ReleasedAt(sl.p); at != "" {
-			return at
-		}
+		at = d.f.ReleasedAt(sl.p)
 	}
-	if d.f.LabelAt != nil && sl.since > 0 {
-		return d.f.LabelAt(sl.since)
+	if at == "" && d.f.LabelAt != nil && sl.since > 0 {
+		at = d.f.LabelAt(sl.since)
 	}
-	return ""
+	if at != "" && !strings.ContainsAny(at, "0123456789") {
+		return strconv.Quote(at)
+	}
+	return at
 }
 
 // firstFit is the first of some texts that fits a width, or the last, cut.

@@ -62,7 +62,7 @@ func (d *drawing) linkOf(sl *slot) (k link, ok bool) {
 			k.toY = to.y
 		}
 		gone := from != nil && !from.shown || to != nil && !to.shown
-		return k, !gone && (from != nil || to != nil)
+		return k, !gone && from != to
 	}
 	if sl.waiter < 0 || sl.holder < 0 || !d.rows[sl.waiter].shown || !d.rows[sl.holder].shown {
 		return k, false

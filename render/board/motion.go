@@ -84,8 +84,8 @@ func (d *drawing) travel(sl *slot) (j journey) {
 		return j
 	}
 	from, to := d.rowOf(c.From), d.rowOf(c.To)
-	if c.From != "" && (from == nil || !from.shown) || c.To != "" && (to == nil || !to.shown) {
-		return j
+	if from == to || c.From != "" && (from == nil || !from.shown) || c.To != "" && (to == nil || !to.shown) {
+		return j // within a row a member came back under another id
 	}
 	start := float32(0)
 	lane, away := d.laneY, d.step // the current line of a card is its second

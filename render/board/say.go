@@ -64,7 +64,10 @@ func clientSentence(c, was *sim.ClientState) string {
 	if c.Adding.Len() > 0 {
 		parts = append(parts, "takes "+some(c.Adding))
 	}
-	if lostAll(c) && was != nil && was.Owned.Len() > 0 && c.Owned.Len() == 0 {
+	switch {
+	case c.State == "FENCED" && c.Owned.Len() > 0:
+		parts = append(parts, "loses "+all(c.Owned), "joins again")
+	case lostAll(c) && was != nil && was.Owned.Len() > 0 && c.Owned.Len() == 0:
 		parts = append(parts, "loses "+all(was.Owned), "joins again")
 		text = "fenced"
 	}

@@ -37,8 +37,10 @@ func still(t *testing.T, name, step string, width float32) *scene.Scene {
 	require.NoError(t, err)
 	p := playback.NewPlayer(rec)
 	require.NoError(t, p.SeekStep(step))
+	f := *p.Frame()
+	f.Stop.Say = "" // the scenario may say it in other words one day
 	var s scene.Scene
-	board.Group(&s, p.Frame(), &board.View{Width: width})
+	board.Group(&s, &f, &board.View{Width: width})
 	return &s
 }
 
