@@ -8,7 +8,7 @@ JS      := GOOS=js GOARCH=wasm
 JSTESTS := ./core/protocol ./core/assignor ./core/consumergroup ./core/coordinator ./core/client ./core/sim ./core/scenario ./core/playback ./core/session
 ROOM    := $(CURDIR)/.cache
 
-.PHONY: run site dist test format vet static unit conformance scenarios js browser fuzz bench clean help
+.PHONY: run site dist test format vet static unit conformance scenarios js browser pictures fuzz bench clean help
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,9 @@ js: ## the core's tests again, as WASM
 browser: ## the page in a real browser
 	@.ci/need chromium
 	$(GO) test -tags browser -count=1 -timeout 8m ./web/...
+
+pictures: ## draw the pictures of README anew
+	@for t in light dark; do $(GO) run ./cmd/groupscope draw -step K5 -theme $$t -o web/pictures/k5-$$t.svg scenarios/kip-848-worked-example.yaml; done
 
 fuzz: ## fuzz the parsers for a minute each
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 60s ./core/scenario

@@ -59,14 +59,14 @@ func (b *builder) put(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// page copies web/, without its tests.
+// page copies web/, without its tests and the pictures of README.
 func (b *builder) page() error {
 	web := os.DirFS(filepath.Join(b.Root, "web"))
 	return fs.WalkDir(web, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "browsertest" || d.Name() == "testdata"):
+		case d.IsDir() && (d.Name() == "browsertest" || d.Name() == "pictures"):
 			return fs.SkipDir
 		case d.IsDir() || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".md"):
 			return nil
