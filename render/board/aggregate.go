@@ -15,7 +15,7 @@ func (d *drawing) aggregates() {
 	g := &d.grid
 	panel := len(d.s.Base.Shapes)
 	p := d.base()
-	p.rect(g.left, d.l.panelTop, g.right-g.left, 0, 12, scene.Panel) // its height comes last
+	p.panel(g.left, d.l.panelTop, g.right-g.left, 0, 12) // its height comes last
 	d.bigHeader(p)
 	y := d.figuresRow(p, s, g.headY+20)
 	y = d.membersBar(p, s, y+34)

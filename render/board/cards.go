@@ -110,7 +110,7 @@ func (d *drawing) card(p pen, i int) {
 		p.text(x, y, "not in the group yet", l.small, scene.Regular, scene.Ink2)
 		return
 	}
-	p.rect(l.panel[0], top, l.panel[1]-l.panel[0], h, l.panelRadius, scene.Panel)
+	p.panel(l.panel[0], top, l.panel[1]-l.panel[0], h, l.panelRadius)
 	d.region(regionKey{kind: memberRegion, name: r.name, client: r.client, member: r.member}, l.panel[0], top, l.panel[1]-l.panel[0], h)
 	d.cardName(p, r)
 	d.cardOwn(p, i)

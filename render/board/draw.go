@@ -51,6 +51,11 @@ func (p pen) rect(x, y, w, h, r float32, fill scene.Color) {
 	p.shape(scene.Shape{X: x, Y: y, W: w, H: h, Radii: round(r), Fill: fill})
 }
 
+// panel is what the coordinator holds.
+func (p pen) panel(x, y, w, h, r float32) {
+	p.shape(scene.Shape{X: x, Y: y, W: w, H: h, Radii: round(r), Fill: scene.Panel, Stroke: scene.PanelEdge, Width: 1.5})
+}
+
 func (p pen) outline(x, y, w, h, r, width float32, c scene.Color) {
 	p.shape(scene.Shape{X: x, Y: y, W: w, H: h, Radii: round(r), Stroke: c, Width: width})
 }

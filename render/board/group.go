@@ -12,7 +12,7 @@ func (d *drawing) chips() {
 	d.arrange()
 	l := &d.l
 	p := d.base()
-	p.rect(l.panel[0], l.panelTop, l.panel[1]-l.panel[0], d.panelBottom-l.panelTop, l.panelRadius, scene.Panel)
+	p.panel(l.panel[0], l.panelTop, l.panel[1]-l.panel[0], d.panelBottom-l.panelTop, l.panelRadius)
 	d.header(p)
 	d.heads(p)
 	for i := range d.rows {

@@ -175,9 +175,9 @@ func (l *layout) fit(width float32, slots int) {
 		margin = floor((extra - gutter - between) / 2)
 	} else {
 		if l.arrow[1] > 0 {
-			gutter = max(ceil(extra/2), -min(40, (l.arrow[1]-l.arrow[0])*0.3))
+			gutter = max(ceil(extra/2), -min(40, floor((l.arrow[1]-l.arrow[0])*0.3)))
 		}
-		between = max(ceil((extra-gutter)/2), -(l.target-l.current-l.column)/3)
+		between = max(ceil((extra-gutter)/2), -floor((l.target-l.current-l.column)/3))
 		if l.timer == timerColumn {
 			between = max(between, -8)
 		}

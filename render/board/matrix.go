@@ -11,7 +11,7 @@ func (d *drawing) matrix() {
 	d.gridUp()
 	g := &d.grid
 	p := d.base()
-	p.rect(g.left, d.l.panelTop, g.right-g.left, d.panelBottom-d.l.panelTop, 12, scene.Panel)
+	p.panel(g.left, d.l.panelTop, g.right-g.left, d.panelBottom-d.l.panelTop, 12)
 	d.bigHeader(p)
 	d.axis(p)
 	d.guides(p)

@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -179,6 +180,24 @@ func TestAFrameMakesNoGarbage(t *testing.T) {
 				board.Group(&s, g, &v)
 			})
 			assert.LessOrEqual(t, allocs, 5.0, "%s at age %v", name, age)
+		}
+	}
+}
+
+func TestAnyViewDrawsAndEveryNumberIsOne(t *testing.T) {
+	odd := []*playback.Frame{worked()[0], worked()[5], payments(), frames(step{"K1", stage(0, nil), nil})[0],
+		frames(step{"K1", stage(3, nil, member{name: "A", epoch: 3}), nil})[0], frames(step{"K1", crowd(30, 40, true), nil})[0], frames(step{"K1", crowd(70, 90, true), nil})[0]}
+	for _, f := range odd {
+		for _, w := range []float32{1, 40, 150, 300, 1000, 5000} {
+			for _, h := range []float32{0, 1, 90, 5000} {
+				s := draw(f, board.View{Width: w, Height: h, FirstRow: 3, FirstColumn: 999, Selected: "partition/foo-1"})
+				require.GreaterOrEqual(t, s.Height, h)
+				for _, sh := range s.Base.Shapes {
+					for _, v := range []float32{sh.X, sh.Y, sh.W, sh.H, sh.Radii[0]} {
+						require.False(t, math.IsNaN(float64(v)) || math.IsInf(float64(v), 0), "%v x %v", w, h)
+					}
+				}
+			}
 		}
 	}
 }

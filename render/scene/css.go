@@ -10,7 +10,7 @@ var toneNames = [...]string{"fill", "on", "edge", "wash"}
 
 // colorNames are the colours that belong to no epoch, by Color.
 var colorNames = [firstEpoch]string{
-	"none", "paper", "panel", "raised", "ink", "ink2", "line", "hair", "alert", "alert-wash",
+	"none", "paper", "panel", "panel-edge", "raised", "ink", "ink2", "line", "hair", "alert", "alert-wash",
 }
 
 // variables holds the custom property of each colour.

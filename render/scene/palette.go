@@ -23,7 +23,7 @@ func Theme(name string) (*Palette, bool) {
 // their source; a test compares). Each epoch is fill, on, edge, wash.
 var palettes = [len(Themes)]Palette{
 	palette( // light
-		0xFFFFFF, 0xF4F5F6, 0xFFFFFF, // paper, panel, raised
+		0xFFFFFF, 0xF4F5F6, 0xF4F5F6, 0xFFFFFF, // paper, panel, panelEdge, raised
 		0x15181B, 0x4A5056, 0x7D858D, 0xD9DDE1, // ink, ink2, line, hair
 		0x97120E, 0xFBE6E4, // alert, alertWash
 		0xE4E7EA, 0x15181B, 0x6B737B, 0xF0F2F3, // epochs 0, -1, -2
@@ -37,7 +37,7 @@ var palettes = [len(Themes)]Palette{
 		0xE9EA8A, 0x000000, 0x767A12, 0xF5F5CF, // straw
 	),
 	palette( // dark
-		0x121416, 0x1B1E21, 0x24282C, // paper, panel, raised
+		0x121416, 0x1B1E21, 0x1B1E21, 0x24282C, // paper, panel, panelEdge, raised
 		0xF0F2F3, 0xB6BDC4, 0x767F88, 0x33383D, // ink, ink2, line, hair
 		0xFF9C94, 0x3F1B19, // alert, alertWash
 		0x33383D, 0xF0F2F3, 0x8A939B, 0x202428, // epochs 0, -1, -2
@@ -51,7 +51,7 @@ var palettes = [len(Themes)]Palette{
 		0xFCF5AD, 0x000000, 0xFCF5AD, 0x34351A, // straw
 	),
 	palette( // hcLight
-		0xFFFFFF, 0xFFFFFF, 0xFFFFFF, // paper, panel, raised
+		0xFFFFFF, 0xFFFFFF, 0x000000, 0xFFFFFF, // paper, panel, panelEdge, raised
 		0x000000, 0x000000, 0x000000, 0x6B6B6B, // ink, ink2, line, hair
 		0x9A0000, 0xFFFFFF, // alert, alertWash
 		0xFFFFFF, 0x000000, 0x000000, 0xFFFFFF, // epochs 0, -1, -2
@@ -65,7 +65,7 @@ var palettes = [len(Themes)]Palette{
 		0xE9EA8A, 0x000000, 0x000000, 0xFFFFFF, // straw
 	),
 	palette( // hcDark
-		0x000000, 0x000000, 0x000000, // paper, panel, raised
+		0x000000, 0x000000, 0xFFFFFF, 0x000000, // paper, panel, panelEdge, raised
 		0xFFFFFF, 0xFFFFFF, 0xFFFFFF, 0x8C8C8C, // ink, ink2, line, hair
 		0xFF9C94, 0x000000, // alert, alertWash
 		0x000000, 0xFFFFFF, 0xFFFFFF, 0x000000, // epochs 0, -1, -2

@@ -47,9 +47,13 @@ func TestEveryPaletteHasTheValuesOfTheDesignTokens(t *testing.T) {
 		p, ok := scene.Theme(name)
 		require.True(t, ok, name)
 		w := want.Themes[name]
+		edge := w.Panel // the panel is told from the paper by its colour, or by a line
+		if w.Panel == w.Paper {
+			edge = w.Ink
+		}
 		require.Len(t, w.Epochs, scene.EpochColors)
 		for color, value := range map[scene.Color]string{
-			scene.Paper: w.Paper, scene.Panel: w.Panel, scene.Raised: w.Raised,
+			scene.Paper: w.Paper, scene.Panel: w.Panel, scene.PanelEdge: edge, scene.Raised: w.Raised,
 			scene.Ink: w.Ink, scene.Ink2: w.Ink2, scene.Line: w.Line, scene.Hair: w.Hair,
 			scene.Alert: w.Alert, scene.AlertWash: w.AlertWash,
 		} {

@@ -13,6 +13,7 @@ const (
 	NoColor Color = iota
 	Paper
 	Panel
+	PanelEdge // the panel's own colour, ink in high contrast
 	Raised
 	Ink
 	Ink2
