@@ -5,3 +5,18 @@ func Snapshots(r *Recording) int { return len(r.branches[0].track.snapshots) }
 
 // Kept counts the events that it keeps.
 func Kept(r *Recording) int { return len(r.branches[0].track.kept) }
+
+// MostRepeated is the greatest number of events that lie between two of its
+// snapshots, or after the last.
+func MostRepeated(r *Recording) int {
+	t := r.branches[0].track
+	most := uint64(0)
+	for i, s := range t.snapshots {
+		next := t.events
+		if i+1 < len(t.snapshots) {
+			next = t.snapshots[i+1].seq
+		}
+		most = max(most, next-s.seq)
+	}
+	return int(most)
+}

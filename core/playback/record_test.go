@@ -142,5 +142,14 @@ func TestARecordingGrowsWithWhatChanged(t *testing.T) {
 	ea, _ := pa.Totals()
 	eb, _ := pb.Totals()
 	assert.GreaterOrEqual(t, eb-ea, int(more)*3, "though each heartbeat is a request, its handling and an answer")
-	assert.LessOrEqual(t, playback.Snapshots(b)-playback.Snapshots(a), (eb-ea)/256+1, "a copy of the world for 256 events at most")
+	assert.LessOrEqual(t, playback.Snapshots(b)-playback.Snapshots(a), (eb-ea)/(3*256)+1, "a copy of the world for 256 heartbeats at most")
+}
+
+func TestGoingAnywhereRepeatsABoundedNumberOfEvents(t *testing.T) {
+	// A heartbeat is three events and weighs 4; a copy is due once they weigh
+	// as much as the world has parts.
+	for _, c := range []struct{ members, partitions, most int }{{5, 10, 3 * 256}, {50, 2000, 3 * 2050 / 4}} {
+		rec := record(t, crowd(c.members, c.partitions, 200*protocol.Second), "kip")
+		assert.LessOrEqual(t, playback.MostRepeated(rec), c.most+50, "%d members", c.members)
+	}
 }

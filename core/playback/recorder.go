@@ -81,14 +81,19 @@ func sizeOf(s *sim.State) int {
 	return n
 }
 
-// leastSpacing is the least weight of events between two snapshots. Repeating
-// that many heartbeats takes about a millisecond, natively.
-const leastSpacing = 256
+// leastSpacing is the least weight of events between two snapshots, and
+// heartbeatWeight that of a heartbeat, which is handled in about the time that
+// it takes to work out a target for a few partitions. Repeating leastSpacing
+// takes about a millisecond, natively.
+const (
+	leastSpacing    = 1024
+	heartbeatWeight = 4
+)
 
 // snapshotWhenDue keeps a copy of the world once as many things have changed
 // as the copy has parts, but no sooner than after leastSpacing. So the copies
-// together hold no more parts than there were changes, however many members
-// there are, and going to any place repeats a bounded amount of work.
+// together hold a bounded number of parts for each change, however many
+// members there are, and going to any place repeats a bounded amount of work.
 func (r *recorder) snapshotWhenDue() {
 	if r.weight < max(leastSpacing, r.size) {
 		return
@@ -104,6 +109,8 @@ func weightOf(e sim.Event) int {
 	records, _ := writes(e)
 	n := 1
 	switch e.What.(type) {
+	case sim.Sent:
+		n = heartbeatWeight
 	case sim.Handled, sim.Received:
 		n = 0
 	}
