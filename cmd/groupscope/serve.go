@@ -1,6 +1,6 @@
 package main
 
-import "groupscope/cmd/groupscope/internal/serve"
+import "groupscope/cmd/internal/serve"
 
 var serveCommand = command{
 	name:  "serve",

@@ -1,6 +1,6 @@
 package main
 
-import "groupscope/cmd/groupscope/internal/site"
+import "groupscope/cmd/internal/site"
 
 var siteCommand = command{
 	name:  "site",

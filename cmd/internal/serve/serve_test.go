@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"groupscope/cmd/groupscope/internal/serve"
+	"groupscope/cmd/internal/serve"
 )
 
 func site(t *testing.T, files map[string]string) http.Handler {
