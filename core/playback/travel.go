@@ -55,9 +55,12 @@ func (p *Player) goTo(t *track, tick int) []sim.Event {
 		c.world, c.tick = start.world.Clone(), start.tick
 	}
 	c.track = t
+	// If something in here breaks, no half-done world is left behind.
+	world := c.world
+	c.world = nil
 	var idle []sim.Event
 	for ; c.tick < tick; c.tick++ {
-		for _, e := range t.once(c.world, c.tick) {
+		for _, e := range t.once(world, c.tick) {
 			if isIdle(e) {
 				if len(idle) > 0 && idle[0].At != e.At {
 					idle = idle[:0]
@@ -66,6 +69,7 @@ func (p *Player) goTo(t *track, tick int) []sim.Event {
 			}
 		}
 	}
+	c.world = world
 	return idle
 }
 
