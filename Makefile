@@ -60,8 +60,8 @@ pictures: ## draw the pictures of README anew
 	@for t in light dark; do $(GO) run ./cmd/groupscope draw -step K5 -theme $$t -o web/pictures/k5-$$t.svg scenarios/kip-848-worked-example.yaml; done
 
 fuzz: ## fuzz the parsers for a minute each
-	$(GO) test -run '^$$$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
-	$(GO) test -run '^$$$$' -fuzz FuzzAction -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
+	$(GO) test -run '^$$' -fuzz FuzzAction -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
 
 bench: ## measure the budgets and print the table
 	@.ci/need chromium
