@@ -261,7 +261,12 @@ func (p *Player) Do(a sim.Action) error {
 }
 
 // Possible says why an action would be refused here, nil if it would not.
-func (p *Player) Possible(a sim.Action) error { return p.cursor.world.Possible(a) }
+func (p *Player) Possible(a sim.Action) error {
+	if p.cursor.world == nil {
+		p.goTo(p.branch.track, p.branch.track.mark(p.Stop()).tick)
+	}
+	return p.cursor.world.Possible(a)
+}
 
 // Save writes the branch on screen as a scenario file.
 func (p *Player) Save() ([]byte, error) { return p.rec.Save(p.branch.id) }
