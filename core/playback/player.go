@@ -42,7 +42,6 @@ type Player struct {
 	rec     *Recording
 	branch  *branch
 	playing bool
-	ended   bool // playing reached the end since the last Play
 	speed   float64
 	dwell   float64 // left at this stop, viewer's ms at speed 1
 	journey journey
