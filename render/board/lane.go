@@ -161,7 +161,11 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 	if never == n {
 		weight = scene.Regular
 	}
-	count, few := strconv.Itoa(len(lone))+" partitions have no owner", strconv.Itoa(len(lone))+" have no owner"
+	yet := ""
+	if never == n {
+		yet = " yet"
+	}
+	count, few := strconv.Itoa(len(lone))+" partitions have no owner"+yet, strconv.Itoa(len(lone))+" have no owner"+yet
 	switch len(lone) {
 	case 1:
 		name := lone[0].p.String()
@@ -170,7 +174,7 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 		}
 		return d.firstFit(width, weight, name+" has no owner yet", "no owner yet")
 	case 2:
-		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner", few)
+		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner"+yet, few)
 	}
 	return d.firstFit(width, weight, count, few)
 }

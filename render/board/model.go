@@ -55,17 +55,17 @@ type topic struct {
 
 // slot is the place of a partition, the same in each column and row.
 type slot struct {
-	p           protocol.Partition
-	topic       int
-	label       string // as long as fits
-	width       float32
-	line, col   int
-	holder      int // the row whose member holds it, -1 for nobody
-	waiter      int // the row whose member waits for it, -1
-	never       bool
-	since       protocol.Instant
-	change      playback.PartitionChange
-	ring, alert bool // of the chip in the nobody lane
+	p         protocol.Partition
+	topic     int
+	label     string // as long as fits
+	width     float32
+	line, col int
+	holder    int // the row whose member holds it, -1 for nobody
+	waiter    int // the row whose member waits for it, -1
+	never     bool
+	since     protocol.Instant
+	change    playback.PartitionChange
+	ring      bool // around the chip in the nobody lane
 }
 
 // row is one member: its client's own view, and what the coordinator holds.

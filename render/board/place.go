@@ -124,7 +124,7 @@ func (d *drawing) chooseNames() {
 		}
 	}
 	d.l.nameSize = 16
-	d.above = 20
+	d.above = 22
 	d.l.rowY += d.above
 	d.l.rowH += d.above
 	d.l.minRowH += d.above

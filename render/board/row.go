@@ -31,7 +31,7 @@ func (d *drawing) name(p pen, r *row) {
 	y := middle(r.y, d.rowHeight(), l.nameSize)
 	room := d.nameRoom()
 	if d.above > 0 {
-		y = r.y - 9
+		y = r.y - 11
 		room = l.own + l.column - l.name
 		if !l.ownView {
 			room = l.current + l.column - l.name
