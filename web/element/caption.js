@@ -30,7 +30,7 @@ export class CaptionView {
     this.#caption = caption;
     const c = caption ?? {label: '', say: '', cause: '', decisions: [], records: [], invariants: []};
     this.label.textContent = c.label;
-    this.say.textContent = c.say;
+    this.#sentence(c.say);
     this.reason.textContent = c.decisions.map(d => d.text).join(' ') || c.cause;
     fill(this.cause.body, c.cause || 'nothing');
     const rules = [...new Set(c.decisions.map(d => d.rule).filter(Boolean))].join('; ');
@@ -44,7 +44,7 @@ export class CaptionView {
   /** Words in the place of the sentence, until the next show. */
   instead(label, words, ...actions) {
     this.label.textContent = label;
-    this.say.textContent = words;
+    this.#sentence(words);
     this.reason.textContent = '';
     for (const c of [this.cause, this.decision, this.records]) fill(c.body);
     fill(this.aside, ...actions);
@@ -55,6 +55,17 @@ export class CaptionView {
   note(note) {
     this.#note = note;
     this.#marks();
+  }
+
+  #sentence(words) {
+    this.say.textContent = this.say.title = words;
+    this.fit();
+  }
+
+  /** A sentence too long for its line gets smaller type and more lines. */
+  fit() {
+    this.say.classList.remove('long');
+    this.say.classList.toggle('long', this.say.scrollWidth > this.say.clientWidth);
   }
 
   #wrong() { return this.#caption?.invariants.filter(i => !i.ok) ?? []; }

@@ -23,13 +23,13 @@ export class GroupScope extends HTMLElement {
   #opening = null;       // the attributes' scenario on its way
   #abort = null;
   #opened = null;        // {name, bytes} of what is open
-  #facts = null;         // what the gallery knows, before the program runs
   #info = null;
   #position = null;
   #caption = null;
   #selected = '';
   #visible = false;
-  #began = false;        // what autoplay or a missing still asked for
+  #bare = false;         // there is no still to show
+  #began = false;        // it has started by itself, for autoplay or for want of a still
   #layoutBefore = null;  // what present() changed
   #view = '';            // the last one sent
   #missing = '';         // the step asked for that is not there
@@ -57,7 +57,7 @@ export class GroupScope extends HTMLElement {
     this.root.addEventListener('keydown', event => press(event, this.#commands(), this.getAttribute('layout') !== 'page'));
     root.append(this.root);
     this.surroundings = new Surroundings(this, this.stage, {
-      changed: () => this.#dress(),
+      changed: () => { this.words.fit(); this.#dress(); },
       visible: visible => this.#seen(visible),
     });
   }
@@ -84,7 +84,8 @@ export class GroupScope extends HTMLElement {
     if (before === after || !this.isConnected) return;
     switch (name) {
       case 'scenario': case 'src':
-        this.#opened = this.#facts = this.#info = this.#position = null;
+        this.#opened = this.#info = this.#position = null;
+        this.#began = this.#bare = false;
         if (this.#player) this.#quietly(this.#openAttributes()); else this.#showStill();
         break;
       case 'step':
@@ -269,6 +270,7 @@ export class GroupScope extends HTMLElement {
     this.#sendView();
     await Promise.race([this.#player.drawn, hiddenTab()]);
     if (!this.#player) return;
+    performance.mark('groupscope:drawn');
     this.root.dataset.shown = 'live';
     this.still.replaceChildren();
     this.cover.hidden = true;
@@ -367,7 +369,7 @@ export class GroupScope extends HTMLElement {
     this.#position = position;
     if (!this.#info || !this.bridge) return;
     this.#info.position = position;
-    this.transport.show(this.#info.stops, position);
+    this.transport.show(this.#info.stops, position, Math.max(...this.#info.branches.map(b => b.stops)));
     const another = anew || before?.stop !== position.stop;
     if (another) {
       this.#caption = this.bridge.caption();
@@ -386,10 +388,10 @@ export class GroupScope extends HTMLElement {
     const {scenario} = this.#place() ?? {};
     if (!scenario || this.bridge) return;
     try {
-      const known = this.#facts = await facts(scenario);
+      const known = await facts(scenario);
       if (this.#info || this.#place()?.scenario !== scenario) return;
       const rules = this.getAttribute('rules');
-      if (rules && rules !== known.rules) return;
+      if (rules && rules !== known.rules) throw new Error(`no still under ${rules}`);
       const wanted = this.getAttribute('step');
       const stop = wanted && find(known.stops, wanted) || known.stops[0];
       const picture = await still(scenario, stop.label, this.clientWidth);
@@ -403,7 +405,9 @@ export class GroupScope extends HTMLElement {
       this.transport.link.href = pageFor({scenario}, stop.step || stop.label, rules);
       this.words.show(known.captions[stop.index]);
       if (wanted && !find(known.stops, wanted)) this.#gone(wanted);
-    } catch { /* without a still the board loads when it is seen */ }
+    } catch { // without a still the board loads when it is seen
+      this.#bare = true;
+    }
     this.#begin();
   }
 
@@ -417,9 +421,7 @@ export class GroupScope extends HTMLElement {
   #begin() {
     if (!this.#visible || this.#began || this.hasAttribute('hold') || !this.#place()) return;
     const autoplay = this.hasAttribute('autoplay') && !this.surroundings.reducedMotion;
-    const {src} = this.#place();
-    const bare = src || this.#facts && !this.still.firstElementChild;
-    if (!autoplay && !bare) return;
+    if (!autoplay && !this.#bare && !this.#place().src) return;
     this.#began = true;
     this.#quietly(autoplay ? this.play() : this.ready());
   }

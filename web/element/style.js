@@ -48,9 +48,10 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .regions:focus-visible .at{display:block}
 .blank{position:absolute;inset:0;background:#000;z-index:5}
 
-.caption h2{display:flex;align-items:center;gap:10px;font-size:17px;line-height:44px;height:44px;padding:0 12px;border-top:1px solid var(--gs-hair);overflow:hidden}
+.caption h2{display:flex;align-items:center;gap:10px;font-size:17px;line-height:44px;height:68px;padding:0 12px;border-top:1px solid var(--gs-hair);overflow:hidden}
 .caption .k{color:var(--gs-ink2);flex:none}
 .caption .say{flex:0 1 auto;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}
+.caption .say.long{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;white-space:normal;font-size:15px;line-height:20px}
 .caption .aside{margin-left:auto;display:flex;align-items:center;gap:10px;flex:none;font-size:14px;line-height:20px}
 .caption .aside .btn{height:30px}
 .note{display:flex;align-items:center;gap:8px;color:var(--gs-ink2)}
@@ -58,8 +59,8 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .alertbox{display:flex;align-items:center;gap:8px;background:var(--gs-alert-wash);border:1.5px solid var(--gs-alert);border-radius:4px;color:var(--gs-alert);padding:0 10px;height:30px;font-weight:500}
 .caption .columns,.caption .reason{display:none}
 :host([layout=page]) .caption{height:128px;border-top:1px solid var(--gs-hair);overflow:auto}
-:host([layout=page]) .caption h2{border:0;font-size:18px;line-height:28px;height:auto;padding:10px 16px 0;align-items:baseline;flex-wrap:wrap}
-:host([layout=page]) .caption .say{white-space:normal}
+:host([layout=page]) .caption h2{border:0;font-size:18px;line-height:28px;height:auto;min-height:38px;padding:10px 16px 0;align-items:baseline}
+:host([layout=page]) .caption .say.long{font-size:16px;line-height:22px}
 :host([layout=page]) .caption .reason{display:block;padding:0 16px 8px;font-size:16px;line-height:22px;color:var(--gs-ink2)}
 .column{min-width:0}
 .column h3{line-height:20px;padding-right:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
@@ -130,10 +131,12 @@ dialog.keys .btn{margin-top:12px}
 
 @container (min-width:430px){.stage{--gs-board:214px}}
 @container (min-width:560px){.stage{--gs-board:262px}
+  .caption h2{height:44px}.caption .say.long{-webkit-line-clamp:2}
   .root.full .far,.root.full .name{display:inline-grid}.root.full .name{flex:1;text-align:center}}
 @container (min-width:720px){.stage{--gs-board:404px}
   :host([layout=page]) .caption .reason{display:none}
   :host([layout=page]) .caption h2{font-size:22px;line-height:36px;padding:4px 16px 0;gap:0}
+  :host([layout=page]) .caption .say.long{font-size:17px;line-height:22px}
   :host([layout=page]) .caption .k{width:62px}
   :host([layout=page]) .caption .columns{display:grid;grid-template-columns:62px 236px 266px 1fr;padding:0 16px}
   .columns .column:first-child{grid-column:2}
@@ -152,7 +155,7 @@ dialog.keys .btn{margin-top:12px}
 :host([layout=presentation]) .stage{flex:1 1 512px}
 :host([layout=presentation]) .caption h2{border:0;font-size:40px;line-height:60px;height:auto;padding:8px 32px 0;gap:0;align-items:baseline}
 :host([layout=presentation]) .caption .k{min-width:144px}
-:host([layout=presentation]) .caption .say{white-space:normal}
+:host([layout=presentation]) .caption .say.long{font-size:32px;line-height:40px}
 :host([layout=presentation]) .caption .reason{display:block;font-size:24px;line-height:34px;min-height:76px;padding:0 32px 8px 176px;color:var(--gs-ink)}
 :host([layout=presentation]) .transport{border:0}
 :host([layout=presentation]) .transport nav{height:40px;padding:0 20px}
