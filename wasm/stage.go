@@ -131,10 +131,11 @@ func (st *stage) setView(args json.RawMessage) (any, error) {
 	v.ReducedMotion, v.Selected, v.Presentation = a.ReducedMotion, a.Selected, a.Presentation
 	v.FirstRow, v.FirstColumn = a.FirstRow, a.FirstColumn
 	st.dirty = true
-	height := board.PreferredHeight(st.session.Player().Frame(), v)
+	preferred, least := board.Heights(st.session.Player().Frame(), v)
 	return struct {
 		Height float32 `json:"height"`
-	}{height}, nil
+		Least  float32 `json:"least"`
+	}{preferred, least}, nil
 }
 
 func (st *stage) hit(args json.RawMessage) (any, error) {

@@ -222,7 +222,7 @@ export class BridgeClient {
   /** @param {string} id
    * @returns {{id: string, title: string, kind: string, sentence: string, rows: object[], request?: object, response?: object, records?: object[]}} */
   inspect(id) { return this.call('inspect', {id}); }
-  /** @param {View} view @returns {{height: number}} the height the board would like at this width */
+  /** @param {View} view @returns {{height: number, least: number}} the height the board would like at this width, and the least at which no row is left out */
   view(view) { return this.call('view', view); }
   /** @param {number} x @param {number} y @returns {{id: string, title: string}|null} */
   hit(x, y) { return this.call('hit', {x, y}); }

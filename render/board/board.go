@@ -17,7 +17,7 @@ import (
 // with a Width is ready. It must not be used by two goroutines at once.
 type View struct {
 	// Width and Height are the container's, in CSS pixels. Height 0 takes what
-	// the board needs (see PreferredHeight); with less than that, timers,
+	// the board needs (see Heights); with less than that, timers,
 	// client states and reserved rows go, in this order, then rows scroll.
 	Width, Height float32
 	// ReducedMotion draws the end state at once.
@@ -61,14 +61,16 @@ func Group(dst *scene.Scene, f *playback.Frame, v *View) {
 	v.work.keep(d)
 }
 
-// PreferredHeight is the height of the group board at the view's width: room
-// for every member that the scenario will have.
-func PreferredHeight(f *playback.Frame, v *View) float32 {
+// Heights are those of the group board at the view's width. With the preferred
+// one nothing is left out: it has room for every member that the scenario will
+// have, where the layout reserves rows, and on narrow ones for those there are
+// at this stop. With the least one all these rows are still shown.
+func Heights(f *playback.Frame, v *View) (preferred, least float32) {
 	var s scene.Scene
 	whole := *v
 	whole.Height, whole.work = 0, work{}
 	Group(&s, f, &whole)
-	return s.Height
+	return s.Height, s.Height - whole.work.drawing.slack
 }
 
 // form is how a group is drawn.

@@ -155,7 +155,8 @@ func (d *drawing) stack(blocks int) {
 	if l.reserve {
 		enough = least
 	}
-	if d.dropped = room < enough*float32(count); d.dropped {
+	asked := d.v.Height <= 0 // the height is ours to choose
+	if d.dropped = room < enough*float32(count) || asked && !l.reserve; d.dropped {
 		count = d.present()
 	}
 	count = max(count, 1)
@@ -175,6 +176,7 @@ func (d *drawing) stack(blocks int) {
 		d.scroll = d.w.window(first, shown, count)
 		count = shown
 	}
+	d.slack = (pitch - least) * float32(count)
 	d.putRows(first, count, pitch)
 	d.pitch = pitch
 	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap

@@ -53,7 +53,8 @@ export class GroupScope extends HTMLElement {
     this.transport = new Transport(this.#commands());
     this.panel = el('div.under', {hidden: true});
     this.root = el('div.root', {'data-state': 'still', 'data-shown': 'still'}, this.stage, this.words.root, this.words.live, this.table,
-      el('div.faults', {}, el('slot', {name: 'faults'})), this.loading.root, this.transport.root, this.panel);
+      el('div.faults', {}, el('slot', {name: 'faults'})), this.transport.root, this.panel);
+    this.transport.root.prepend(this.loading.root);
     this.root.addEventListener('keydown', event => press(event, this.#commands(), this.getAttribute('layout') !== 'page'));
     root.append(this.root);
     this.surroundings = new Surroundings(this, this.stage, {
@@ -378,6 +379,7 @@ export class GroupScope extends HTMLElement {
       this.table.replaceChildren(...equivalent(this.bridge.snapshot()));
       this.transport.link.href = pageFor(this.#place() ?? {}, position.step || position.label, this.#info.rules);
       this.regions.refresh();
+      this.#sendView();
     }
     this.#say('position', position);
     if (another) this.#say('step', {position, caption: this.#caption});
@@ -441,17 +443,20 @@ export class GroupScope extends HTMLElement {
       reducedMotion: this.surroundings.reducedMotion, selected: this.#selected,
       presentation: this.getAttribute('layout') === 'presentation',
     };
-    const text = JSON.stringify(view);
+    // On a narrow page the board's height follows the members there are at this stop.
+    const text = JSON.stringify([view, this.getAttribute('layout') === 'page' && this.#position?.stop]);
     if (text === this.#view) return;
     this.#view = text;
-    const {height} = this.#player.call('view', view);
-    this.#like(height);
+    const {height, least} = this.#player.call('view', view);
+    this.#like(height, least);
     this.regions.refresh();
   }
 
   /** The height the board would like; it gets it unless the page's CSS gives the element another one. */
-  #like(height) {
-    if (height && this.getAttribute('layout') !== 'presentation') this.stage.style.setProperty('--gs-board', `${Math.ceil(height)}px`);
+  #like(height, least = height) {
+    if (!height || this.getAttribute('layout') === 'presentation') return;
+    this.stage.style.setProperty('--gs-board', `${Math.ceil(height)}px`);
+    this.stage.style.setProperty('--gs-board-least', `${Math.ceil(least)}px`);
   }
 
   // ---- small things ----
@@ -482,6 +487,7 @@ export class GroupScope extends HTMLElement {
     this.#state = state;
     this.root.dataset.state = state;
     this.transport.busy(state === 'loading' || state === 'cancelled');
+    if (state === 'live' && this.#info) this.transport.show(this.#info.stops, this.#position);
     this.#say('state', {state});
   }
 

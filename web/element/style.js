@@ -2,7 +2,7 @@
 // before the element is defined, so that nothing is shown without them.
 
 const rules = `
-:host{display:block;container-type:inline-size;position:relative;background:var(--gs-paper);color:var(--gs-ink);font:14px/20px system-ui,sans-serif;border:1px solid var(--gs-hair);border-radius:8px;overflow:hidden;
+:host{display:block;box-sizing:border-box;container-type:inline-size;position:relative;background:var(--gs-paper);color:var(--gs-ink);font:14px/20px system-ui,sans-serif;border:1px solid var(--gs-hair);border-radius:8px;overflow:hidden;
   --gs-board:420px}
 :host([hidden]){display:none}
 :host([layout=page]){border:0;border-radius:0}
@@ -28,9 +28,8 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .icon svg{width:20px;height:20px;fill:currentColor}
 .icon.play{background:var(--gs-ink);color:var(--gs-paper)}
 .icon[aria-disabled=true]{color:var(--gs-line);cursor:default}
-.icon:disabled,select:disabled{color:var(--gs-ink2);background:none;cursor:default}
-.icon:disabled{border:1px solid var(--gs-hair)}
-.icon:disabled::after{content:"";position:absolute;left:-5px;bottom:4px;width:14px;border-top:1.5px solid var(--gs-line);transform:rotate(-45deg)}
+.busy .icon{color:var(--gs-ink2);background:none;cursor:default;border:1px solid var(--gs-hair)}
+.busy .icon::after{content:"";position:absolute;left:-5px;bottom:4px;width:14px;border-top:1.5px solid var(--gs-line);transform:rotate(-45deg)}
 
 .root{display:flex;flex-direction:column;height:100%;min-height:0;background:inherit}
 .stage{position:relative;flex:1 1 var(--gs-board);min-height:0;overflow:hidden;touch-action:pan-y pinch-zoom}
@@ -88,15 +87,19 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map(e => `.band.e${e}{fill:var(--gs-e${e}-wash)}`).join('')}
 .link{padding:0 4px;white-space:nowrap}
 
-.loading{display:none;align-items:center;gap:12px;height:52px;padding:0 12px;border-top:1px solid var(--gs-hair)}
+.loading{display:none;align-items:center;gap:12px;height:51px;padding:0 12px;background:var(--gs-paper)}
 .loading .words{font-weight:500}
 .progress{flex:1;height:6px;border-radius:3px;background:var(--gs-hair);overflow:hidden}
 .progress i{display:block;height:6px;background:var(--gs-ink2)}
 .loading .btn{margin-left:auto;height:30px}
 .root[data-state=loading] .loading,.root[data-state=cancelled] .loading{display:flex}
-:host(:not([layout=page])) .root[data-state=loading] .transport,:host(:not([layout=page])) .root[data-state=cancelled] .transport{display:none}
+/* In an embed it lies over the scrubber, which keeps the focus it may have; in the page it takes the faults' place. */
+.transport{position:relative}
+:host(:not([layout=page])) .loading{position:absolute;top:0;left:136px;right:0}
+:host(:not([layout=page])) .root.full .loading{left:236px}
+:host([layout=page]) .loading{height:48px;border-bottom:1px solid var(--gs-hair)}
 .root[data-state=loading] .faults,.root[data-state=cancelled] .faults{display:none}
-.root[data-panel] .caption,.root[data-panel] .transport,.root[data-panel] .faults,.root[data-panel] .loading{display:none}
+.root[data-panel] .caption,.root[data-panel] .transport,.root[data-panel] .faults{display:none}
 
 .under{flex:none;max-height:60%;overflow:auto}
 .panel{border-top:1px solid var(--gs-hair)}
@@ -137,12 +140,12 @@ dialog.keys .btn{margin-top:12px}
   :host([layout=page]) .caption .reason{display:none}
   :host([layout=page]) .caption h2{font-size:22px;line-height:36px;padding:4px 16px 0;gap:0}
   :host([layout=page]) .caption .say.long{font-size:17px;line-height:22px}
-  :host([layout=page]) .caption .k{width:62px}
+  :host([layout=page]) .caption .k{min-width:62px;padding-right:12px}
   :host([layout=page]) .caption .columns{display:grid;grid-template-columns:62px 236px 266px 1fr;padding:0 16px}
   .columns .column:first-child{grid-column:2}
   .panel .more{display:grid;gap:8px;padding:0 12px 8px}}
 @container (min-width:1200px){.stage{--gs-board:544px}
-  :host([layout=page]) .caption h2{padding-left:32px}:host([layout=page]) .caption .k{width:104px}
+  :host([layout=page]) .caption h2{padding-left:32px}:host([layout=page]) .caption .k{min-width:104px}
   :host([layout=page]) .caption .columns{grid-template-columns:104px 512px 312px 1fr;padding:0 32px}}
 @container (max-width:719px){
   :host([layout=page]) .transport{display:flex;flex-direction:column-reverse;padding-bottom:8px}
