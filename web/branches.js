@@ -23,6 +23,7 @@ export function branches(session) {
     if (!info) return;
     const n = info.branches.length;
     const current = info.branches.find((b) => b.id === info.branch);
+    button.toggleAttribute('data-only', n === 1);
     button.textContent = n === 1 ? `Branch: ${current?.name ?? 'main'}` : `${n} branches`;
     button.setAttribute('aria-label', n === 1 ? 'Branch: main. What you do by hand opens another.' : `${n} branches, ${current?.name} is on screen`);
     if (!rail.hidden) drawRail();
@@ -137,7 +138,8 @@ function picture(rows, info, x, height, width) {
     for (const [k, v] of Object.entries(attributes)) node.setAttribute(k, v);
     svg.append(node);
   };
-  const y = (id) => rows.findIndex((b) => b.id === id) * height + height / 2;
+  // Where rows are high, for fingers, the name stands under its line.
+  const y = (id) => rows.findIndex((b) => b.id === id) * height + (height > 30 ? 10 : height / 2);
   const path = lineage(rows, info.branch);
   for (const b of rows) {
     const drop = b.parent && y(b.parent) !== y(b.id) ? `M${x(b.fork)} ${y(b.parent)}V${y(b.id)}` : `M${x(0)} ${y(b.id)}`;

@@ -26,7 +26,7 @@ export class Selection extends EventTarget {
   choose(id, from, hit) {
     this.id = id;
     this.#chosen = true;
-    this.scope.select(this.#region(id));
+    this.scope.select(id === 'group' ? '' : id);
     this.dispatchEvent(new CustomEvent('change', { detail: { id, from, hit } }));
   }
 
@@ -46,14 +46,6 @@ export class Selection extends EventTarget {
     this.#chosen = false;
     this.scope.select('');
     this.follow('group');
-  }
-
-  /** The part of the board to mark: of a partition, where the coordinator holds it. */
-  #region(id) {
-    if (id === 'group') return '';
-    if (!/^partition\/[^/]+$/.test(id)) return id;
-    const places = this.scope.bridge?.regions().filter((r) => r.id.startsWith(`${id}/`)) ?? [];
-    return (places.find((r) => !r.id.includes('/own/') && !r.id.includes('/target/')) ?? places[0])?.id ?? id;
   }
 
   /** The thing itself, whichever of its places was chosen. */
