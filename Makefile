@@ -31,12 +31,12 @@ format: ## gofmt changes nothing
 vet: ## go vet, native, browser tests and js
 	$(GO) vet $(NATIVE)
 	$(GO) vet -tags browser ./web/...
-	$(JS) $(GO) vet ./wasm/... ./render/... ./core/...
+	$(JS) $(GO) vet ./wasm/... ./render/... ./core/... ./cmd/bench/stress
 
 static: ## staticcheck, native and js
 	$(GO) tool staticcheck $(NATIVE)
 	$(GO) tool staticcheck -tags browser ./web/...
-	$(JS) $(GO) tool staticcheck ./wasm/...
+	$(JS) $$($(GO) tool -n staticcheck) ./wasm/... ./cmd/bench/stress
 
 unit: ## unit and property tests, with the race detector
 	@.ci/need cc
