@@ -255,6 +255,7 @@ class Instance {
     } catch { // not every browser knows that box
       this.#observer.observe(this.#container);
     }
+    addEventListener('resize', () => this.resize(), {signal});
     const follow = () => {
       if (signal.aborted) return;
       matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => { this.resize(); follow(); }, {once: true, signal});

@@ -32,6 +32,7 @@ export class GroupScope extends HTMLElement {
   #began = false;        // it has started by itself, for autoplay or for want of a still
   #layoutBefore = null;  // what present() changed
   #view = '';            // the last one sent
+  #broken = null;        // the error that stopped the program
   #missing = '';         // the step asked for that is not there
 
   constructor() {
@@ -260,6 +261,7 @@ export class GroupScope extends HTMLElement {
     this.#player?.destroy();
     this.#player = null;
     this.#info = null;
+    this.#broken = null;
     this.#closePanel();
     this.root.dataset.shown = 'still';
     this.#note({text: '', title: '', action: null});
@@ -294,6 +296,7 @@ export class GroupScope extends HTMLElement {
   #stop(error) {
     if (this.#state === 'stopped') return;
     this.#player.activate(false);
+    this.#broken = error;
     this.#setState('stopped');
     this.#trouble(error, () => stopped(error, {goal: this.#goal() || 'the start', reload: () => this.#quietly(this.redraw()), save: () => this.#save()}));
   }
@@ -330,7 +333,7 @@ export class GroupScope extends HTMLElement {
   /** The step to go back to: the one on screen, or the one before it if that broke. */
   #goal() {
     const {stop = 0, label = ''} = this.#position ?? {};
-    const broke = this.#state === 'stopped' && this.panel.dataset.step === label;
+    const broke = this.#broken?.report?.step === label;
     return broke ? this.#info?.stops[stop - 1]?.label ?? label : label;
   }
 

@@ -34,6 +34,7 @@ export class Surroundings {
     this.#sight.observe(this.host);
     for (const query of [dark, contrast, forced, still]) query.addEventListener('change', () => this.on.changed(), {signal});
     document.addEventListener('visibilitychange', () => this.on.visible(this.seen), {signal});
+    window.addEventListener('resize', () => this.on.changed(), {signal}); // a zoom need not change the element's size
     const ratio = () => {
       if (signal.aborted) return;
       matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => { this.on.changed(); ratio(); }, {once: true, signal});

@@ -75,10 +75,10 @@ export class Transport {
     this.#enable(this.end, !position.atEnd);
   }
 
-  /** While the program is loading every key stands still. */
+  /** While the program is on its way the keys wait, and keep the focus they may have. */
   busy(busy) {
-    for (const b of [this.home, this.back, this.play, this.on, this.end]) b.toggleAttribute('disabled', busy);
-    this.speed.disabled = busy;
+    this.root.classList.toggle('busy', busy);
+    for (const b of [this.home, this.back, this.play, this.on, this.end]) this.#enable(b, !busy);
   }
 
   /** A key that leads nowhere keeps the focus it may have. */

@@ -1,0 +1,47 @@
+//go:build browser
+
+package browsertest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestTheHostLeavesThePageAlone(t *testing.T) {
+	p := openSample(t)
+	state := `({
+		styles: [document.body, document.documentElement].map(e => e.getAttribute('style')),
+		metas: document.querySelectorAll('meta').length,
+		canvases: document.querySelectorAll('body > canvas').length,
+		go: typeof globalThis.Go,
+		body: document.body.children.length,
+	})`
+	before := eval[any](p, state)
+	eval[any](p, `handover.ready()`)
+	p.idle(`handover`)
+	assert.Equal(t, before, eval[any](p, state))
+	assert.Equal(t, -1, eval[int](p, `handover.player.canvas.tabIndex`), "the canvas takes no focus")
+}
+
+func TestANinthProgramEndsTheOneUsedLongestAgo(t *testing.T) {
+	p := open(t, 1280, 900, sample)
+	p.until(`customElements.get('group-scope')`)
+	eval[any](p, `(async () => {
+		window.many = [];
+		for (let i = 0; i < 9; i++) {
+			const e = document.createElement('group-scope');
+			e.setAttribute('scenario', '`+example+`');
+			e.setAttribute('step', 'K5');
+			document.querySelector('main').prepend(e);
+			many.push(e);
+			await e.ready();
+			await e.player.drawn;
+		}
+	})()`)
+	assert.Equal(t, []string{"lost", "live", "live", "live", "live", "live", "live", "live", "live"}, eval[[]string](p, `many.map(e => e.state)`))
+	eval[any](p, `many[0].step(1)`)
+	assert.Equal(t, "live", eval[string](p, `many[0].state`), "it begins again when it is wanted")
+	assert.Equal(t, "K6", eval[string](p, `many[0].position.label`), "where it stood")
+	assert.Equal(t, "lost", eval[string](p, `many[1].state`))
+}
