@@ -92,8 +92,8 @@ export function faults(session, selection) {
     const target = name && info.members.includes(name) ? `member/${name}` : '';
     const list = offers(scope.bridge, target ? name : '');
     const entry = (p) => ({ label: p.label, reason: p.enabled ? undefined : p.reason, run: () => session.act(p.action) });
-    const group = (verbs) => list.filter((p) => verbs.includes(verb(p))).map(entry);
-    const known = [['join', 'heartbeat'], ['lose-request', 'lose-response', 'delay', 'disconnect'], ['pause', 'crash', 'leave', 'restart'], ['fail-over']];
+    const group = (verbs) => verbs.flatMap((v) => list.filter((p) => verb(p) === v)).map(entry);
+    const known = [['heartbeat', 'join'], ['lose-request', 'lose-response', 'delay', 'disconnect'], ['pause', 'crash', 'restart', 'leave'], ['fail-over']];
     const rest = list.filter((p) => ![...known.flat(), 'run'].includes(verb(p))).map(entry);
     openMenu(anchor, {
       title: target ? `Member ${name}` : 'The group',

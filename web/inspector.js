@@ -81,7 +81,7 @@ const groups = new Set(['Assigned', 'Session', 'Previous epoch', 'Client']);
 function state(seen) {
   return [
     seen.sentence && el('p.sentence', {}, sentence(seen.sentence)),
-    el('dl', {}, seen.rows.map((row) => [groups.has(row.name) && el('hr'), el('dt', {}, row.name), value(row)])),
+    el('dl', {}, seen.rows.map((row) => [el(groups.has(row.name) ? 'dt.group' : 'dt', {}, row.name), value(row)])),
   ];
 }
 
