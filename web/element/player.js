@@ -107,11 +107,6 @@ export class Player extends EventTarget {
   /** @returns {HTMLCanvasElement|null} */
   get canvas() { return this.drawing === 'canvas' ? this.#instance?.canvas ?? null : null; }
 
-  /** Resolves once no frame is wanted any more. */
-  async idle() {
-    while (this.#instance && this.#active && this.#moving) await new Promise(done => setTimeout(done, 20));
-  }
-
   destroy() {
     this.#instance?.destroy();
     this.#instance = null;

@@ -403,7 +403,7 @@ export class GroupScope extends HTMLElement {
       if (this.#info) return;
       this.still.replaceChildren(picture);
       const box = this.still.firstElementChild?.viewBox?.baseVal;
-      if (box?.width) this.#like(box.height * Math.min(1, this.clientWidth / box.width));
+      if (box?.width) this.#like(box.height * Math.min(1, this.clientWidth / box.width), 0);
       const last = known.stops.length - 1;
       this.#position = {...known.position, stop: stop.index, label: stop.label, step: stop.step, playing: false, atStart: stop.index === 0, atEnd: stop.index === last};
       this.transport.show(known.stops, this.#position);

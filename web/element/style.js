@@ -69,7 +69,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .transport nav{display:flex;align-items:center;gap:2px;height:52px;padding:0 8px}
 .transport .far,.transport .name,.transport .speed,.transport .ladder{display:none}
 .scrubber{touch-action:none;cursor:pointer;user-select:none}
-.scrubber svg{display:block;font:14px/20px system-ui,sans-serif}
+.scrubber svg{display:block;font:inherit}
 .scrubber path{fill:none;stroke:var(--gs-line);stroke-width:1.5}
 .line{flex:1;min-width:40px;height:40px;padding:8px 0;margin:0 10px;overflow:hidden;border-radius:6px}
 .line .rest{stroke-width:2}.line .done{stroke:var(--gs-ink);stroke-width:3}.line .tick{stroke-width:1.5}
@@ -132,9 +132,10 @@ dialog.keys .btn{margin-top:12px}
 .root.full .ladder{display:block}
 .root.full .speed{display:inline-block}
 
-@container (min-width:430px){.stage{--gs-board:214px}}
+@container (min-width:430px){.stage{--gs-board:214px}
+  .caption h2{height:38px;line-height:38px}.caption .say.long{font-size:14px;line-height:18px;-webkit-line-clamp:2}.transport nav{height:46px}.loading{height:45px}}
 @container (min-width:560px){.stage{--gs-board:262px}
-  .caption h2{height:44px}.caption .say.long{-webkit-line-clamp:2}
+  .caption h2{height:44px;line-height:44px}.caption .say.long{font-size:15px;line-height:20px}.transport nav{height:52px}.loading{height:51px}
   .root.full .far,.root.full .name{display:inline-grid}.root.full .name{flex:1;text-align:center}}
 @container (min-width:720px){.stage{--gs-board:404px}
   :host([layout=page]) .caption .reason{display:none}

@@ -9,10 +9,10 @@ import (
 	"math"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
 	"groupscope/render/scene"
+	"groupscope/render/scene/face"
 )
 
 // The page has a fixed width and grows downwards.
@@ -36,7 +36,7 @@ type Label struct {
 
 // Atlas holds the pictures of labels. Use New.
 type Atlas struct {
-	fonts  [2]*opentype.Font
+	files  [2][]byte // of the face, by weight
 	faces  map[faceKey]font.Face
 	labels map[labelKey]Label
 	page   *image.Alpha
@@ -56,15 +56,13 @@ type labelKey struct {
 }
 
 // New returns an empty atlas for the two weights of a face, given as TrueType
-// or OpenType files.
+// files.
 func New(regular, medium []byte) (*Atlas, error) {
-	a := &Atlas{}
-	for i, data := range [][]byte{regular, medium} {
-		f, err := opentype.Parse(data)
-		if err != nil {
+	a := &Atlas{files: [2][]byte{regular, medium}}
+	for i, file := range a.files {
+		if _, err := face.New(file, 16); err != nil {
 			return nil, fmt.Errorf("face %d: %w", i, err)
 		}
-		a.fonts[i] = f
 	}
 	a.Reset()
 	return a, nil
@@ -97,8 +95,8 @@ func (a *Atlas) Label(text string, size float32, weight scene.Weight) (Label, bo
 	if l, ok := a.labels[key]; ok {
 		return l, true
 	}
-	face := a.face(key.faceKey)
-	bounds, advance := font.BoundString(face, text)
+	drawn := a.face(key.faceKey)
+	bounds, advance := font.BoundString(drawn, text)
 	l := Label{
 		Left:    max(0, -bounds.Min.X.Floor()) + margin,
 		Ascent:  max(0, -bounds.Min.Y.Floor()) + margin,
@@ -111,7 +109,7 @@ func (a *Atlas) Label(text string, size float32, weight scene.Weight) (Label, bo
 		return Label{}, false
 	}
 	l.Box = image.Rect(at.X, at.Y, at.X+w, at.Y+h)
-	d := font.Drawer{Dst: a.page, Src: image.Opaque, Face: face, Dot: fixed.P(at.X+l.Left, at.Y+l.Ascent)}
+	d := font.Drawer{Dst: a.page, Src: image.Opaque, Face: drawn, Dot: fixed.P(at.X+l.Left, at.Y+l.Ascent)}
 	d.DrawString(text)
 	a.labels[key] = l
 	a.dirty = a.dirty.Union(l.Box)
@@ -122,11 +120,9 @@ func (a *Atlas) face(key faceKey) font.Face {
 	if f, ok := a.faces[key]; ok {
 		return f
 	}
-	// Without hinting a label's width is proportional to its size, as the layout
-	// measured it. NewFace fails only for options that it does not know.
-	f, err := opentype.NewFace(a.fonts[key.weight], &opentype.FaceOptions{Size: float64(key.size) / 64, DPI: 72, Hinting: font.HintingNone})
+	f, err := face.New(a.files[key.weight], float64(key.size)/64)
 	if err != nil {
-		panic(err)
+		panic(err) // New has tried the file
 	}
 	a.faces[key] = f
 	return f
