@@ -108,8 +108,8 @@ for (const id of ['menu-narrow', 'menu-medium']) {
 // The element's quiet words stand at the end of the tab bar.
 scope.addEventListener('note', (e) => {
   e.preventDefault();
-  if (!e.detail.text) notes.hush();
-  else notes.say(e.detail.title || e.detail.text, { action: e.detail.action });
+  const { text: short, title, action } = e.detail;
+  notes.stand(short ? { text: title || short, action } : null);
 });
 session.addEventListener('info', () => { byId('title').textContent = session.info.title; });
 session.addEventListener('opened', () => {
@@ -137,6 +137,9 @@ function still({ scenario, step: at, rules: wanted }) {
 async function start() {
   const place = parse(location);
   const cards = list.load();
+  cards.then(() => {
+    if (!session.info && place.scenario) byId('title').textContent = list.card(place.scenario)?.title ?? '';
+  });
   let trouble = null;
   const note = (e) => { trouble = e; };
   for (const type of ['failed', 'mistakes']) session.addEventListener(type, note);

@@ -65,12 +65,13 @@ export function branches(session) {
       renaming = '';
       if (keep && input.value.trim() && input.value.trim() !== b.name) await session.call('rename', { id: b.id, name: input.value.trim() });
       draw();
-      button.focus();
+      rail.querySelector('[aria-current]')?.focus();
     };
     input.addEventListener('keydown', (e) => {
       e.stopPropagation();
-      if (e.key === 'Enter') done(true);
-      if (e.key === 'Escape') done(false);
+      if (e.key !== 'Enter' && e.key !== 'Escape') return;
+      e.preventDefault(); // or the key would press what gets the focus
+      done(e.key === 'Enter');
     });
     input.addEventListener('blur', () => done(true));
     queueMicrotask(() => input.focus());

@@ -25,7 +25,8 @@ export function inspector(session, selection) {
 
   function draw() {
     const { bridge } = session.scope;
-    if (!bridge || !session.info) {
+    choose.hidden = !bridge || !session.info;
+    if (choose.hidden) {
       fill(panel, el('p.soft', {}, 'The inspector arrives with the player.'));
       return;
     }

@@ -12,6 +12,8 @@ export function notices(session, on) {
   const box = byId('notice');
   const note = byId('note');
   const main = box.closest('.main');
+  /** @type {{text: string, action?: {label: string, run: () => void}}|null} */
+  let standing = null;
 
   /** Shows children in the place of caption, faults and transport. */
   function show(kind, ...children) {
@@ -31,11 +33,18 @@ export function notices(session, on) {
   function say(text, { alert = false, action, closed } = {}) {
     fill(note, alert ? el('span.alertbox', {}, icon('cross'), text) : el('span', {}, text),
       action && el('button.btn', { onclick: () => { hush(); action.run(); } }, action.label),
-      el('button.icon', { 'aria-label': 'Close this note', onclick: () => { hush(); closed?.(); } }, icon('cross')));
+      el('button.icon', { 'aria-label': 'Close this note', onclick: () => { if (closed) closed(); hush(); } }, icon('cross')));
   }
 
   function hush() {
     note.replaceChildren();
+    if (standing) say(standing.text, { action: standing.action, closed: () => stand(null) });
+  }
+
+  /** A word that is true until it is taken back: others may cover it, then it stands there again. */
+  function stand(word) {
+    standing = word;
+    hush();
   }
 
   function mistakes({ name, text, diagnostics }) {
@@ -90,7 +99,7 @@ export function notices(session, on) {
   session.addEventListener('refused', (e) => say(e.detail.message));
   session.addEventListener('opened', () => { close(); hush(); });
   session.addEventListener('position', () => { if (main.dataset.notice === 'gone' && session.position.stop !== 0) close(); });
-  return { say, hush, close };
+  return { say, hush, stand, close };
 }
 
 function head(title, words, ...buttons) {

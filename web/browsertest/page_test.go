@@ -203,6 +203,38 @@ func TestACrashByHandEndsAsItsSavedFile(t *testing.T) {
 	assert.Equal(t, end.Members, other.snapshot().Members)
 }
 
+func TestBranchesAreSwitchedRenamedAndDeleted(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario="+example+"&step=K5")
+	p.until(`document.querySelector('#faults .who')?.textContent === 'A'`)
+	p.press("h")
+	p.until(board + `.info.branches.length === 2`)
+	p.until(`document.querySelector('#branch').textContent === '2 branches' && !document.querySelector('#rail').hidden`)
+	p.press("b")
+	p.until(board + `.info.branch === 'main'`)
+	p.press("b")
+	p.until(board + `.info.branch !== 'main'`)
+
+	more := `document.querySelector('#rail .icon')`
+	p.click(`#rail .icon`)
+	p.do(chromedp.Click(chromedp.Search(`//button[@role="menuitem"][span="Rename"]`)))
+	p.until(`document.activeElement.matches('#rail input')`)
+	p.press("Sooner" + kb.Enter)
+	p.until(board + `.info.branches[1].name === 'Sooner'`)
+	p.until(more + `.getAttribute('aria-label').includes('Sooner')`)
+	p.click(`#rail .icon`)
+	p.do(chromedp.Click(chromedp.Search(`//button[@role="menuitem"][span="Delete"]`)))
+	p.until(board + `.info.branches.length === 1 && document.querySelector('#rail').hidden`)
+	assert.Equal(t, "Branch: main", eval[string](p, `document.querySelector('#branch').textContent`))
+}
+
+func TestWhatCannotBeDoneNowSaysWhy(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario="+example)
+	p.until(`document.querySelector('#faults [data-action="crash: A"]')?.ariaDisabled === 'true'`)
+	p.click(`#faults [data-action="crash: A"]`)
+	p.until(`document.querySelector('#note').innerText.includes('Let it join first')`)
+	assert.Equal(t, 1, eval[int](p, board+`.info.branches.length`))
+}
+
 // download clicks and gives the file that the page hands out.
 func (p *tab) download(selector string) string {
 	p.t.Helper()
