@@ -110,6 +110,16 @@ func (b *builder) program() error {
 	return b.put("build.json", facts)
 }
 
+// bulky are packages that never run in a frame: what comes along with
+// Ebitengine, its shader compiler, and the reader of YAML. Without inlining
+// they take a sixteenth less of the program on the wire.
+var bulky = []string{
+	"archive/zip", "compress/...", "encoding/gob", "go/...", "log/...", "math/big", "net", "net/...", "os/exec", "regexp/...", "text/...",
+	"github.com/goccy/...",
+	"github.com/hajimehoshi/ebiten/v2/internal/shader", "github.com/hajimehoshi/ebiten/v2/internal/shaderir/...",
+	"github.com/hajimehoshi/ebiten/v2/internal/vmguest/...",
+}
+
 func (b *builder) compile() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "groupscope-wasm")
 	if err != nil {
@@ -117,7 +127,11 @@ func (b *builder) compile() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "groupscope.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./wasm")
+	args := []string{"build", "-trimpath", "-ldflags=-s -w"}
+	for _, p := range bulky {
+		args = append(args, "-gcflags="+p+"=-l")
+	}
+	build := exec.Command("go", append(args, "-o", out, "./wasm")...)
 	build.Dir = b.Root
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	build.Stdout, build.Stderr = b.Log, b.Log
