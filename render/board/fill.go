@@ -91,11 +91,11 @@ func (d *drawing) fillOwn(r *row, cells []cell, first int) {
 	if r.wasClient != nil && lostAll(r.client) && r.moved.Owned {
 		set(r.wasClient.Owned, fenced)
 	}
-	set(r.client.Adding, free)
 	has := owned
 	if r.client.State == "FENCED" {
 		has = fenced // it stops reading as soon as its application knows
 	}
+	set(r.client.Adding, has) // it knows that they are its own; its words say that it takes them up
 	set(r.client.Owned, has)
 	set(r.client.Revoking, pending)
 	if r.wasClient == nil || d.f.Before == nil {
@@ -105,11 +105,9 @@ func (d *drawing) fillOwn(r *row, cells []cell, first int) {
 		p := d.slots[s].p
 		switch was := r.wasClient; cells[s].own {
 		case owned:
-			cells[s].ownRing = !was.Owned.Contains(p)
+			cells[s].ownRing = !was.Owned.Contains(p) && !was.Adding.Contains(p)
 		case pending:
 			cells[s].ownRing = !was.Revoking.Contains(p)
-		case free:
-			cells[s].ownRing = !was.Adding.Contains(p)
 		}
 	}
 }
