@@ -61,8 +61,9 @@ export function links(session, notices) {
 
   session.addEventListener('position', follow);
 
-  addEventListener('hashchange', async () => {
-    const wanted = parse(location);
+  addEventListener('hashchange', async (e) => {
+    // Not what stands there by now: a step on its way may have written the address since.
+    const wanted = parse(new URL(e.newURL));
     if (!wanted.scenario && !wanted.src && !wanted.file && !wanted.local) return;
     const here = session.opened && sameScenario(session.opened.place, wanted) && session.acts().length === 0;
     if (!here) {

@@ -89,6 +89,7 @@ ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map(e => `.band.e${e}{fill:var(--gs-e${e}-wash)}`)
 
 .loading{display:none;align-items:center;gap:12px;height:51px;padding:0 12px;background:var(--gs-paper)}
 .loading .words{font-weight:500}
+.loading .num{min-width:14ch}
 .progress{flex:1;height:6px;border-radius:3px;background:var(--gs-hair);overflow:hidden}
 .progress i{display:block;height:6px;background:var(--gs-ink2)}
 .loading .btn{margin-left:auto;height:30px}
