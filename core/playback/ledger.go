@@ -113,7 +113,9 @@ func (l *ledger) tellAssignment(before, after record.CurrentMemberAssignmentValu
 	say("gets", m.gets)
 	say("drops", m.drops)
 	say("still drops", m.stillDrops)
-	say("let go of", m.gone)
+	if !m.epoch || len(m.keeps) == 0 { // a new epoch with what is kept says it
+		say("let go of", m.gone)
+	}
 	say("waits for", m.wait)
 	switch {
 	case len(after.Assigned)+len(after.PendingRevocation)+len(m.wait) == 0 && len(m.gone) == 0 && m.epoch:

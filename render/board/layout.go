@@ -71,7 +71,7 @@ var medium = layout{
 	badge: 314, current: 372, target: 580, column: 172, arrow: [2]float32{262, 300},
 	chipW: 52, chipH: 32, gap: 8, radius: 6, lineH: 38,
 	rowY: 112, rowH: 76, minRowH: 46, stateDY: 54, timer: oneTimer, reserve: true,
-	laneLine: -12, panelBelow: 24, below: 8,
+	laneLine: -12, panelBelow: 24, panelSlack: 12, below: 8,
 	title: 18, head: 14, small: 14, state: 14, chip: 14, nameSize: 20,
 	titleY: 38, stateY: 38, headY: 90,
 	groupBadge: badgeForm{w: 34, h: 26, size: 15, y: 20}, headBadge: badgeForm{w: 34, h: 26, size: 15, y: 72}, rowBadge: badgeForm{w: 30, h: 24, size: 14, y: 4},

@@ -146,7 +146,7 @@ func (d *drawing) stack(blocks int) {
 	laneH := d.rowHeight()
 	d.squeeze(laneH, more)
 	full, least := l.rowH+more, l.minRowH+more
-	room := d.v.Height - l.rowY - l.laneGap - laneH - l.panelBelow - l.below
+	room := d.v.Height - l.rowY + d.above - l.laneGap - laneH - l.panelBelow - l.below
 	count := len(d.rows)
 	if d.v.Height <= 0 {
 		room = full * float32(max(count, 1))
@@ -193,7 +193,10 @@ func (d *drawing) stack(blocks int) {
 func (d *drawing) squeeze(laneH, more float32) {
 	l := &d.l
 	rows := float32(d.present())
-	room := d.v.Height - l.rowY - l.laneGap - laneH - l.panelBelow - l.below
+	if l.reserve {
+		rows = float32(len(d.rows))
+	}
+	room := d.v.Height - l.rowY + d.above - l.laneGap - laneH - l.panelBelow - l.below
 	switch {
 	case d.v.Height <= 0 || rows == 0:
 	case l.panelSlack > 0 && room < rows*(l.stateDY+16+more+d.above):

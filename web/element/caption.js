@@ -31,12 +31,13 @@ export class CaptionView {
     const c = caption ?? {label: '', say: '', cause: '', decisions: [], records: [], invariants: []};
     this.label.textContent = c.label;
     this.#sentence(c.say);
-    this.reason.textContent = c.decisions.map(d => d.text).join(' ') || c.cause;
-    fill(this.cause.body, c.cause || 'nothing');
-    const rules = [...new Set(c.decisions.map(d => d.rule).filter(Boolean))].join('; ');
-    fill(this.decision.head, 'Decision', rules && el('small', {title: rules}, ` by ${rules}`));
-    fill(this.decision.body, c.decisions.length ? c.decisions.map(d => el('p', {}, d.text)) : 'none');
-    fill(this.records.body, c.records.length ? el('ul', {}, c.records.map(r => el('li', {}, r.text))) : 'none');
+    // One decision is what the step is about; the log has them all.
+    const main = c.decisions.find(d => d.main) ?? c.decisions.at(-1);
+    this.reason.textContent = main?.text || c.cause;
+    words(this.cause, c.cause || 'nothing');
+    words(this.decision, main?.text || 'none', c.decisions.map(d => `${d.rule}: ${d.text}`).join('\n'));
+    fill(this.decision.head, 'Decision', main?.rule && el('span', {title: main.rule}, `: ${shortly(main.rule)}`));
+    words(this.records, c.records.map(r => r.text).join(', ') || 'none', c.records.map(r => `${r.short} ${r.text}`).join('\n'));
     this.#marks();
     this.#speak([c.label, c.say, ...this.#wrong().map(i => i.text)].filter(Boolean).join('. '));
   }
@@ -94,6 +95,15 @@ export class CaptionView {
     }, 1000);
   }
 }
+
+/** Words that are cut after some lines, whole in the tool tip. */
+function words(column, text, whole = text) {
+  column.body.textContent = text;
+  column.body.title = whole;
+}
+
+/** The rule without the document, which the rule set's name says already. */
+function shortly(rule) { return rule.replace(/^KIP-\d+, /, ''); }
 
 function column(title) {
   const head = el('h3', {}, title), body = el('div.body');

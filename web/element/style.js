@@ -63,7 +63,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 :host([layout=page]) .caption .reason{display:block;padding:0 16px 8px;font-size:16px;line-height:22px;color:var(--gs-ink2)}
 .column{min-width:0}
 .column h3{line-height:20px;padding-right:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.column .body{padding-right:20px}
+.column .body{margin-right:20px;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 
 .transport{border-top:1px solid var(--gs-hair)}
 .transport nav{display:flex;align-items:center;gap:2px;height:52px;padding:0 8px}
@@ -149,6 +149,12 @@ dialog.keys .btn{margin-top:12px}
 @container (min-width:1200px){.stage{--gs-board:544px}
   :host([layout=page]) .caption h2{padding-left:32px}:host([layout=page]) .caption .k{min-width:104px}
   :host([layout=page]) .caption .columns{grid-template-columns:104px 512px 312px 1fr;padding:0 32px}}
+/* Where height is short, the words and the keys leave it to the board. */
+@media (max-height:779px){@container (min-width:720px){
+  :host([layout=page]) .column .body{-webkit-line-clamp:2}
+  :host([layout=page]) .transport nav{height:46px}
+  :host([layout=page]) .ladder{height:88px}
+  :host([layout=page]) .ladder svg{margin-top:-7px}}}
 @container (max-width:719px){
   :host([layout=page]) .transport{display:flex;flex-direction:column-reverse;padding-bottom:8px}
   :host([layout=page]) .transport nav{height:60px;padding:4px 16px;justify-content:space-between}
