@@ -103,7 +103,7 @@ func textTarget(epoch int32, assignor string, target map[string]protocol.Assignm
 }
 
 func textFirstStep(id string, target int32) string {
-	return fmt.Sprintf("%s is in the group at epoch 0 and is told nothing yet. Its next heartbeat takes it to target %d.", id, target)
+	return fmt.Sprintf("%s is in at epoch 0. Its next heartbeat takes it to target %d.", id, target)
 }
 
 func textSettled(m *consumergroup.Member) string {

@@ -119,7 +119,7 @@ export class Line extends Scrubber {
 export class Ladder extends Scrubber {
   constructor(onseek) { super('ladder', onseek); }
 
-  span() { return {from: 40, to: this.width - 16}; }
+  span() { return {from: 40, to: this.width - 24}; }
 
   draw() {
     const width = this.width, n = this.stops.length;
@@ -151,7 +151,7 @@ export class Ladder extends Scrubber {
     const out = [];
     for (let i = 0; i < count; i++) {
       const epoch = first + i;
-      out.push(box(32, top(epoch) + 1, this.width - 40, height - 2, `band e${hue(epoch)}`));
+      out.push(box(32, top(epoch) + 1, this.width - 48, height - 2, `band e${hue(epoch)}`));
       if (i % every === 0) out.push(text(22, top(epoch) + height / 2 + 5, epoch, 'number'));
     }
     return out;
@@ -190,12 +190,12 @@ export class Ladder extends Scrubber {
   #labels() {
     const n = this.stops.length;
     const widest = Math.max(...this.stops.map(s => s.label.length)) * 8 + 16;
-    const every = Math.max(1, Math.ceil(widest * (this.room - 1) / (this.width - 56)));
+    const every = Math.max(1, Math.ceil(widest * (this.room - 1) / (this.width - 64)));
     const out = [];
     let ticks = '';
     for (let i = 0; i < n; i++) {
       const shown = i === this.at || i % every === 0 && Math.abs(i - this.at) >= every;
-      if (this.room <= (this.width - 56) / 6) ticks += `M${this.x(i)} 69v5`;
+      if (this.room <= (this.width - 64) / 6) ticks += `M${this.x(i)} 69v5`;
       if (shown) out.push(text(this.x(i), 88, this.stops[i].label, `label${i === this.at ? ' now' : ''}${this.stops[i].violated ? ' bad' : ''}`));
     }
     return [path('marks', ticks), ...out];
