@@ -3,20 +3,20 @@
 
 import { BridgeError, ErrorKinds } from '../bridge.js';
 import { el } from '../dom.js';
-import { CaptionView } from './caption.js';
 import { equivalent } from './equivalent.js';
-import { help, press } from './keys.js';
-import { failed, keysDialog, Loading, mistakes, stopped } from './panels.js';
+import { failed, mistakes, stopped } from './panels.js';
 import { Player } from './player.js';
-import { Regions } from './regions.js';
+import { Presentation } from './present.js';
+import { Shell } from './shell.js';
 import { facts, fromMarkup, pageFor, source, still } from './stills.js';
-import { sheet } from './style.js';
 import { Surroundings } from './surroundings.js';
-import { Transport } from './transport.js';
 
 export class GroupScope extends HTMLElement {
   static observedAttributes = ['scenario', 'src', 'step', 'board', 'controls', 'theme', 'rules', 'layout'];
 
+  #shell;
+  #surroundings;
+  #presentation = new Presentation(this);
   #state = 'still';
   #player = null;
   #starting = null;      // the program on its way
@@ -30,36 +30,19 @@ export class GroupScope extends HTMLElement {
   #visible = false;
   #bare = false;         // there is no still to show
   #began = false;        // it has started by itself, for autoplay or for want of a still
-  #layoutBefore = null;  // what present() changed
   #view = '';            // the last one sent
   #broken = null;        // the error that stopped the program
   #missing = '';         // the step asked for that is not there
 
   constructor() {
     super();
-    const root = this.attachShadow({mode: 'open'});
-    root.adoptedStyleSheets = [sheet];
-    this.still = el('div.still');
-    this.live = el('div.live', {role: 'img'});
-    this.cover = el('button.cover', {'aria-label': 'Play', onclick: () => this.#quietly(this.play())});
-    this.stage = el('div.stage', {part: 'board'}, this.still, this.live, this.cover);
-    this.regions = new Regions(this.stage, {
+    this.#shell = new Shell(this, this.#commands(), {
       regions: () => this.bridge?.regions() ?? [],
       hit: (x, y) => this.#state === 'live' ? this.bridge.hit(x, y) : undefined,
       choose: detail => this.#say('hit', detail),
     });
-    this.words = new CaptionView();
-    this.table = el('div.hidden');
-    this.loading = new Loading({cancel: () => this.#abort?.abort(), load: () => this.#quietly(this.ready())});
-    this.transport = new Transport(this.#commands());
-    this.panel = el('div.under', {hidden: true});
-    this.root = el('div.root', {'data-state': 'still', 'data-shown': 'still'}, this.stage, this.words.root, this.words.live, this.table,
-      el('div.faults', {}, el('slot', {name: 'faults'})), this.transport.root, this.panel);
-    this.transport.root.prepend(this.loading.root);
-    this.root.addEventListener('keydown', event => press(event, this.#commands(), this.getAttribute('layout') !== 'page'));
-    root.append(this.root);
-    this.surroundings = new Surroundings(this, this.stage, {
-      changed: () => { this.words.fit(); this.#dress(); },
+    this.#surroundings = new Surroundings(this, this.#shell.stage, {
+      changed: () => { this.#shell.words.fit(); this.#dress(); },
       visible: visible => this.#seen(visible),
     });
   }
@@ -67,7 +50,7 @@ export class GroupScope extends HTMLElement {
   // ---- attributes and life ----
 
   connectedCallback() {
-    this.surroundings.watch();
+    this.#surroundings.watch();
     this.#dress();
     this.#showStill();
   }
@@ -76,7 +59,7 @@ export class GroupScope extends HTMLElement {
     // Moved elsewhere in the page, it is connected again by now.
     queueMicrotask(() => {
       if (this.isConnected) return;
-      this.surroundings.unwatch();
+      this.#surroundings.unwatch();
       this.#abort?.abort();
       this.#end();
     });
@@ -146,9 +129,9 @@ export class GroupScope extends HTMLElement {
   async open(name, text, {rules, step} = {}) {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     await this.#program();
-    const info = this.#player.load(name, bytes, rules ? {rules} : {});
+    const info = this.#load(name, bytes, rules);
     this.#opened = {name, bytes};
-    this.#closePanel();
+    this.#shell.closePanel();
     this.#apply(info);
     const stop = step && find(info.stops, step);
     if (stop && stop.index !== info.position.stop) this.#apply(this.#player.call('seek', {stop: stop.index}));
@@ -156,6 +139,15 @@ export class GroupScope extends HTMLElement {
     if (step && !stop) this.#gone(step);
     this.#say('ready', {info: this.#info, position: this.#position});
     return this.#info;
+  }
+
+  #load(name, bytes, rules) {
+    try {
+      return this.#player.load(name, bytes, rules ? {rules} : {});
+    } catch (error) {
+      if (this.#state === 'loading') this.#setState('still');
+      throw error;
+    }
   }
 
   /** Boots again where it stands: after a lost context, or a stop. */
@@ -179,25 +171,7 @@ export class GroupScope extends HTMLElement {
     this.#apply(this.bridge.info());
   }
 
-  async present() {
-    if (this.#layoutBefore === null) {
-      this.#layoutBefore = this.getAttribute('layout') ?? '';
-      this.setAttribute('layout', 'presentation');
-      await this.requestFullscreen?.().catch(() => {}); // it fills its box all the same
-      const back = () => { if (!document.fullscreenElement) { document.removeEventListener('fullscreenchange', back); this.#unpresent(); } };
-      document.addEventListener('fullscreenchange', back);
-    } else if (document.fullscreenElement) {
-      await document.exitFullscreen();
-    } else {
-      this.#unpresent();
-    }
-  }
-
-  #unpresent() {
-    if (this.#layoutBefore === null) return;
-    if (this.#layoutBefore) this.setAttribute('layout', this.#layoutBefore); else this.removeAttribute('layout');
-    this.#layoutBefore = null;
-  }
+  present() { return this.#presentation.toggle(); }
 
   // ---- starting and ending the program ----
 
@@ -208,21 +182,21 @@ export class GroupScope extends HTMLElement {
   }
 
   async #start() {
-    this.#closePanel();
-    this.loading.begin();
+    this.#shell.closePanel();
+    this.#shell.loading.begin();
     this.#setState('loading');
     const {signal} = this.#abort = new AbortController();
-    const player = new Player(this.live);
+    const player = new Player(this.#shell.live);
     player.addEventListener('position', event => this.#move(event.detail));
     player.addEventListener('end', () => this.#say('end', {position: this.#position}));
     player.addEventListener('error', event => this.#stop(new BridgeError(event.detail.error)));
     player.addEventListener('lost', event => this.#lost(event.detail.why));
     try {
-      await player.start({signal, onprogress: p => this.loading.progress(p)});
+      await player.start({signal, onprogress: p => this.#shell.loading.progress(p)});
     } catch (error) {
       player.destroy();
       if (signal.aborted) {
-        this.loading.cancelled();
+        this.#shell.loading.cancelled();
         this.#setState('cancelled');
       } else {
         this.#setState('still');
@@ -262,8 +236,8 @@ export class GroupScope extends HTMLElement {
     this.#player = null;
     this.#info = null;
     this.#broken = null;
-    this.#closePanel();
-    this.root.dataset.shown = 'still';
+    this.#shell.closePanel();
+    this.#shell.showStill();
     this.#note({text: '', title: '', action: null});
     if (this.#state !== 'loading') this.#setState('still');
   }
@@ -271,24 +245,23 @@ export class GroupScope extends HTMLElement {
   /** Swaps the still for the board, once the board stands. */
   async #reveal() {
     this.#sendView();
-    await Promise.race([this.#player.drawn, hiddenTab()]);
+    const looked = new AbortController();
+    await Promise.race([this.#player.drawn, hiddenTab(looked.signal)]);
+    looked.abort();
     if (!this.#player) return;
     performance.mark('groupscope:drawn');
-    this.root.dataset.shown = 'live';
-    this.still.replaceChildren();
-    this.cover.hidden = true;
-    if (!this.regions.root.isConnected) this.stage.append(this.regions.root);
+    this.#shell.showLive();
     this.#setState('live');
   }
 
   // ---- when something is the matter ----
 
   #lost(why) {
+    let picture;
     try {
-      this.still.replaceChildren(fromMarkup(this.bridge.svg()));
+      picture = fromMarkup(this.bridge.svg());
     } catch { /* then the first still is what there is */ }
-    this.root.dataset.shown = 'still';
-    this.cover.hidden = false;
+    this.#shell.showStill(picture);
     this.#setState('lost');
     if (why === 'context') this.#note({text: 'graphics lost', title: 'Graphics context lost', action: {label: 'Draw again', run: () => this.#quietly(this.redraw())}});
   }
@@ -303,16 +276,7 @@ export class GroupScope extends HTMLElement {
 
   /** Shows a panel about an error, unless the page does. */
   #trouble(error, panel) {
-    if (!this.#say('error', {error})) return;
-    this.panel.replaceChildren(panel());
-    this.panel.hidden = false;
-    this.root.dataset.panel = '';
-  }
-
-  #closePanel() {
-    this.panel.replaceChildren();
-    this.panel.hidden = true;
-    delete this.root.dataset.panel;
+    if (this.#say('error', {error})) this.#shell.showPanel(panel());
   }
 
   #gone(step) {
@@ -320,14 +284,14 @@ export class GroupScope extends HTMLElement {
     const clear = () => {
       this.removeEventListener('step', clear);
       this.#missing = '';
-      this.words.show(this.#caption);
+      this.#shell.words.show(this.#caption);
     };
-    this.words.instead(this.#position.label, `The link’s step ${step} is gone, this is the start.`, el('button.btn', {onclick: clear}, 'OK'));
+    this.#shell.words.instead(this.#position.label, `The link’s step ${step} is gone, this is the start.`, el('button.btn', {onclick: clear}, 'OK'));
     this.addEventListener('step', clear);
   }
 
   #note(note) {
-    if (this.#say('note', note)) this.words.note(note.text ? note : null);
+    if (this.#say('note', note)) this.#shell.words.note(note.text ? note : null);
   }
 
   /** The step to go back to: the one on screen, or the one before it if that broke. */
@@ -373,15 +337,15 @@ export class GroupScope extends HTMLElement {
     this.#position = position;
     if (!this.#info || !this.bridge) return;
     this.#info.position = position;
-    this.transport.show(this.#info.stops, position, Math.max(...this.#info.branches.map(b => b.stops)));
+    this.#shell.transport.show(this.#info.stops, position, Math.max(...this.#info.branches.map(b => b.stops)));
     const another = anew || before?.stop !== position.stop;
     if (another) {
       this.#caption = this.bridge.caption();
-      this.words.show(this.#caption);
-      this.live.setAttribute('aria-label', `Group board at ${position.label}. ${this.#caption.say}`);
-      this.table.replaceChildren(...equivalent(this.bridge.snapshot()));
-      this.transport.link.href = pageFor(this.#place() ?? {}, position.step || position.label, this.#info.rules);
-      this.regions.refresh();
+      this.#shell.words.show(this.#caption);
+      this.#shell.live.setAttribute('aria-label', `Group board at ${position.label}. ${this.#caption.say}`);
+      this.#shell.table.replaceChildren(...equivalent(this.bridge.snapshot()));
+      this.#shell.transport.link.href = pageFor(this.#place() ?? {}, position.step || position.label, this.#info.rules);
+      this.#shell.regions.refresh();
       this.#sendView();
     }
     this.#say('position', position);
@@ -401,14 +365,14 @@ export class GroupScope extends HTMLElement {
       const stop = wanted && find(known.stops, wanted) || known.stops[0];
       const picture = await still(scenario, stop.label, this.clientWidth);
       if (this.#info) return;
-      this.still.replaceChildren(picture);
-      const box = this.still.firstElementChild?.viewBox?.baseVal;
-      if (box?.width) this.#like(box.height * Math.min(1, this.clientWidth / box.width), 0);
+      const box = picture.firstElementChild?.viewBox?.baseVal;
+      this.#shell.showStill(picture);
+      if (box?.width) this.#shell.like(box.height * Math.min(1, this.clientWidth / box.width), 0);
       const last = known.stops.length - 1;
       this.#position = {...known.position, stop: stop.index, label: stop.label, step: stop.step, playing: false, atStart: stop.index === 0, atEnd: stop.index === last};
-      this.transport.show(known.stops, this.#position);
-      this.transport.link.href = pageFor({scenario}, stop.step || stop.label, rules);
-      this.words.show(known.captions[stop.index]);
+      this.#shell.transport.show(known.stops, this.#position);
+      this.#shell.transport.link.href = pageFor({scenario}, stop.step || stop.label, rules);
+      this.#shell.words.show(known.captions[stop.index]);
       if (wanted && !find(known.stops, wanted)) this.#gone(wanted);
     } catch { // without a still the board loads when it is seen
       this.#bare = true;
@@ -425,25 +389,23 @@ export class GroupScope extends HTMLElement {
   /** Starts by itself, once, where the page asked for that: to play, or for want of a still. */
   #begin() {
     if (!this.#visible || this.#began || this.hasAttribute('hold') || !this.#place()) return;
-    const autoplay = this.hasAttribute('autoplay') && !this.surroundings.reducedMotion;
+    const autoplay = this.hasAttribute('autoplay') && !this.#surroundings.reducedMotion;
     if (!autoplay && !this.#bare && !this.#place().src) return;
     this.#began = true;
     this.#quietly(autoplay ? this.play() : this.ready());
   }
 
   #dress() {
-    const theme = this.getAttribute('theme');
-    if (theme === 'light' || theme === 'dark') this.dataset.theme = theme; else delete this.dataset.theme;
-    this.root.classList.toggle('full', (this.getAttribute('controls') ?? (this.getAttribute('layout') === 'page' ? 'full' : '')) === 'full');
+    this.#shell.dress();
     this.#sendView();
   }
 
   #sendView() {
-    if (!this.bridge || !this.#info || !this.stage.clientWidth) return;
+    if (!this.bridge || !this.#info || !this.#shell.stage.clientWidth) return;
     const view = {
-      width: this.stage.clientWidth, height: this.stage.clientHeight, scale: devicePixelRatio,
-      theme: this.surroundings.theme(this.getAttribute('theme')), board: this.getAttribute('board') ?? 'group',
-      reducedMotion: this.surroundings.reducedMotion, selected: this.#selected,
+      width: this.#shell.stage.clientWidth, height: this.#shell.stage.clientHeight, scale: devicePixelRatio,
+      theme: this.#surroundings.theme(this.getAttribute('theme')), board: this.getAttribute('board') ?? 'group',
+      reducedMotion: this.#surroundings.reducedMotion, selected: this.#selected,
       presentation: this.getAttribute('layout') === 'presentation',
     };
     // On a narrow page the board's height follows the members there are at this stop.
@@ -451,15 +413,8 @@ export class GroupScope extends HTMLElement {
     if (text === this.#view) return;
     this.#view = text;
     const {height, least} = this.#player.call('view', view);
-    this.#like(height, least);
-    this.regions.refresh();
-  }
-
-  /** The height the board would like; it gets it unless the page's CSS gives the element another one. */
-  #like(height, least = height) {
-    if (!height || this.getAttribute('layout') === 'presentation') return;
-    this.stage.style.setProperty('--gs-board', `${Math.ceil(height)}px`);
-    this.stage.style.setProperty('--gs-board-least', `${Math.ceil(least)}px`);
+    this.#shell.like(height, least);
+    this.#shell.regions.refresh();
   }
 
   // ---- small things ----
@@ -477,8 +432,9 @@ export class GroupScope extends HTMLElement {
       speed: x => this.#quietly(this.call('speed', {x})),
       board: name => this.setAttribute('board', name),
       present: () => this.present(),
-      blank: () => this.root.querySelector('.blank')?.remove() ?? this.stage.append(el('div.blank')),
-      help: () => { const dialog = keysDialog(help); this.root.append(dialog); dialog.showModal(); },
+      wake: () => this.#quietly(this.#state === 'lost' ? this.redraw() : this.play()),
+      load: () => this.#quietly(this.ready()),
+      cancel: () => this.#abort?.abort(),
     };
   }
 
@@ -488,9 +444,8 @@ export class GroupScope extends HTMLElement {
   #setState(state) {
     if (this.#state === state) return;
     this.#state = state;
-    this.root.dataset.state = state;
-    this.transport.busy(state === 'loading' || state === 'cancelled');
-    if (state === 'live' && this.#info) this.transport.show(this.#info.stops, this.#position);
+    this.#shell.state(state);
+    if (state === 'live' && this.#info) this.#shell.transport.show(this.#info.stops, this.#position);
     this.#say('state', {state});
   }
 
@@ -500,16 +455,11 @@ export class GroupScope extends HTMLElement {
   }
 }
 
-/** Resolves while nobody looks: a hidden tab draws nothing until it is looked at. */
-function hiddenTab() {
+/** Resolves once nobody looks: a hidden tab draws nothing until it is looked at. */
+function hiddenTab(signal) {
   return new Promise(resolve => {
-    const look = () => {
-      if (!document.hidden) return;
-      document.removeEventListener('visibilitychange', look);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look);
-    look();
+    if (document.hidden) resolve();
+    document.addEventListener('visibilitychange', () => { if (document.hidden) resolve(); }, {signal});
   });
 }
 
