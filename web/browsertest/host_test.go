@@ -3,10 +3,47 @@
 package browsertest
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
+
+// TestAServerThatCompressesIsAskedOnce has a server send the program with a
+// content encoding, as most hosts do.
+func TestAServerThatCompressesIsAskedOnce(t *testing.T) {
+	site, err := url.Parse(siteURL)
+	require.NoError(t, err)
+	host := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(site)
+			if strings.HasSuffix(r.In.URL.Path, ".wasm") {
+				r.Out.URL.Path += ".gz"
+				r.Out.Header.Del("Accept-Encoding")
+			}
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if strings.HasSuffix(r.Request.URL.Path, ".wasm.gz") {
+				r.Header.Set("Content-Encoding", "gzip")
+				r.Header.Set("Content-Type", "application/wasm")
+			}
+			return nil
+		},
+	})
+	defer host.Close()
+	p := open(t, 640, 360, "embed.html")
+	p.do(chromedp.Navigate(host.URL + "/" + embedded))
+	p.until(inside(".still svg"))
+	eval[any](p, board+`.ready()`)
+	assert.Equal(t, []string{"groupscope.wasm"},
+		eval[[]string](p, `performance.getEntriesByType('resource').map(r => r.name.split('/').pop()).filter(n => n.includes('.wasm'))`))
+}
 
 func TestTheHostLeavesThePageAlone(t *testing.T) {
 	p := openSample(t)
