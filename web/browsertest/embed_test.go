@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"groupscope/render/scene"
 )
 
 const sample = "sample.html"
@@ -106,6 +108,27 @@ func TestKeysInsideAnEmbedPlayIt(t *testing.T) {
 	}
 	assert.Equal(t, "K0, the start", eval[string](p, `handover.shadowRoot.querySelector('[role=slider].line').getAttribute('aria-valuetext').split('. ')[0]`))
 	assert.Equal(t, "still", eval[string](p, `crash.state`), "the others sleep on")
+}
+
+func TestTheKeyboardReachesThePartsOfTheBoard(t *testing.T) {
+	p := openSample(t)
+	eval[any](p, `handover.ready()`)
+	p.idle(`handover`)
+	eval[any](p, `handover.addEventListener('hit', e => { window.chosen = e.detail; })`)
+	p.press(kb.Tab)
+	p.until(`handover.shadowRoot.activeElement?.getAttribute('role') === 'listbox'`)
+	named := func() string {
+		return eval[string](p, `handover.shadowRoot.querySelector('[aria-selected=true]').textContent`)
+	}
+	assert.Contains(t, named(), "Group example: Reconciling")
+	p.press(kb.ArrowDown)
+	assert.Contains(t, named(), "A: member epoch 1, Unrevoked")
+	d := p.draw(`handover`, "light")
+	at := d.region("member/A")
+	assert.Equal(t, d.palette[scene.Ink], d.at(at.X-3, at.Y+at.H/2), "a frame stands around it")
+	p.press(kb.Enter)
+	assert.Equal(t, "member/A", eval[string](p, `chosen.id`))
+	assert.Equal(t, "K5", eval[string](p, `handover.position.label`))
 }
 
 func TestWhatDoesNotMoveRunsNothing(t *testing.T) {
