@@ -8,7 +8,7 @@ var phone = layout{
 	w: 390, name: 20, badge: 84, own: 130, current: 130, target: 130, column: 232,
 	panel: [2]float32{8, 382}, panelRadius: 10, panelPad: 20,
 	chipW: 72, chipH: 30, gap: 8, radius: 6, lineH: 34,
-	rowY: 58, rowH: 144, minRowH: 144,
+	rowY: 58, rowH: 144, minRowH: 116,
 	laneGap: -1, panelBelow: 21, below: 8,
 	title: 16, head: 14, small: 14, state: 16, chip: 15, nameSize: 20,
 	titleY: 30, stateY: 30, titleless: true,
@@ -65,7 +65,21 @@ func (d *drawing) arrangeCards() {
 	}
 	d.step = cardLine + d.more()
 	d.stack(3)
+	d.tighten()
 }
+
+// tighten closes the lines of a card up where it is lower than it would like.
+func (d *drawing) tighten() {
+	if d.more() > 0 || d.pitch >= d.l.rowH {
+		return
+	}
+	d.step = min(cardLine, floor((d.pitch-d.above-18)/3))
+	d.l.chipH = min(d.l.chipH, d.step-6)
+	d.l.rowBadge.y--
+}
+
+// cardText is the baseline of small words beside the chips of a line.
+func (d *drawing) cardText(y float32) float32 { return y + 20 - floor((phone.chipH-d.l.chipH)/2) }
 
 // chipsFor makes so many chips fit a line of the column.
 func (l *layout) chipsFor(columns int) {
@@ -137,18 +151,18 @@ func (d *drawing) cardName(p pen, r *row) {
 		if n == 0 && d.above == 0 && d.more() == 0 {
 			at += 24
 		}
-		p.text(at, r.y+20+float32(n)*d.step+floor(d.more()/2), label, l.small, scene.Regular, scene.Ink2)
+		p.text(at, d.cardText(r.y+float32(n)*d.step)+floor(d.more()/2), label, l.small, scene.Regular, scene.Ink2)
 	}
 }
 
 func (d *drawing) cardOwn(p pen, i int) {
 	r, l := &d.rows[i], &d.l
 	if r.client == nil {
-		p.text(l.own, r.y+20, d.w.cut("its client is gone", l.small, scene.Regular, l.column, false), l.small, scene.Regular, scene.Ink2)
+		p.text(l.own, d.cardText(r.y), d.w.cut("its client is gone", l.small, scene.Regular, l.column, false), l.small, scene.Regular, scene.Ink2)
 		return
 	}
 	if gone(r.client.State) {
-		p.text(l.own, r.y+20, clientWord(r.client), l.small, scene.Regular, scene.Ink2)
+		p.text(l.own, d.cardText(r.y), clientWord(r.client), l.small, scene.Regular, scene.Ink2)
 		return
 	}
 	d.clientBadge(p, r, l.badge, d.badgeY(r.y))
@@ -159,8 +173,8 @@ func (d *drawing) cardBooks(p pen, i int) {
 	r, l := &d.rows[i], &d.l
 	y := r.y + d.step
 	if r.member == nil {
-		p.text(l.own, y+20, d.noMember(r), l.small, scene.Regular, scene.Ink2)
-		p.text(l.own, y+d.step+20, d.w.cut(d.refusal(r), l.small, scene.Medium, l.column, false), l.small, scene.Medium, scene.Alert)
+		p.text(l.own, d.cardText(y), d.noMember(r), l.small, scene.Regular, scene.Ink2)
+		p.text(l.own, d.cardText(y+d.step), d.w.cut(d.refusal(r), l.small, scene.Medium, l.column, false), l.small, scene.Medium, scene.Alert)
 		return
 	}
 	d.memberBadge(p, r, l.badge, d.badgeY(y))

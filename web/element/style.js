@@ -156,8 +156,10 @@ dialog.keys .btn{margin-top:12px}
   :host([layout=page]) .ladder{height:88px}
   :host([layout=page]) .ladder svg{margin-top:-7px}}}
 @container (max-width:719px){
-  :host([layout=page]) .transport{display:flex;flex-direction:column-reverse;padding-bottom:8px}
-  :host([layout=page]) .transport nav{height:60px;padding:4px 16px;justify-content:space-between}
+  :host([layout=page]) .transport{display:flex;flex-direction:column-reverse;padding-bottom:4px}
+  :host([layout=page]) .transport nav{height:56px;padding:0 16px;justify-content:space-between}
+  :host([layout=page]) .ladder{height:88px}
+  :host([layout=page]) .ladder svg{margin-top:-5px}
   :host([layout=page]) .transport .far,:host([layout=page]) .transport .name,:host([layout=page]) .transport .speed{display:none}
   :host([layout=page]) .icon{width:56px;height:52px;border:1px solid var(--gs-line)}
   :host([layout=page]) .icon.play{width:88px;border:0}
