@@ -151,13 +151,51 @@ func TestRuleSetsAreAskedByField(t *testing.T) {
 			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-				text, _ := strconv.Unquote(lit.Value)
-				assert.NotContains(t, []string{"kip", "kafka"}, text, s.set.Position(lit.Pos()).String())
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				if n.Kind == token.STRING {
+					text, _ := strconv.Unquote(n.Value)
+					assert.NotContains(t, []string{"kip", "kafka"}, text, s.set.Position(n.Pos()).String())
+				}
+			case *ast.SelectorExpr:
+				assert.False(t, namesRules(n), "%s: asks which rule set it is", s.set.Position(n.Pos()))
+			case *ast.BinaryExpr:
+				assert.False(t, (n.Op == token.EQL || n.Op == token.NEQ) && (isRules(n.X) || isRules(n.Y)),
+					"%s: compares whole rule sets", s.set.Position(n.Pos()))
 			}
 			return true
 		})
 	}
+}
+
+// namesRules reports x.Rules.Name, rules.Kip and their like.
+func namesRules(n *ast.SelectorExpr) bool {
+	if isRules(n.X) {
+		return n.Sel.Name == "Name" || n.Sel.Name == "Title"
+	}
+	x, ok := n.X.(*ast.Ident)
+	return ok && x.Name == "rules" && n.Sel.Name != "Rules" && x.Obj == nil && !ruleValue(n.Sel.Name)
+}
+
+// ruleValue reports that a name of core/rules is the value of a field, which
+// everybody may compare a field with.
+func ruleValue(name string) bool {
+	for _, which := range []string{"Kip", "Kafka", "All", "ByName"} {
+		if name == which {
+			return false
+		}
+	}
+	return true
+}
+
+func isRules(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.SelectorExpr:
+		return x.Sel.Name == "Rules"
+	case *ast.Ident:
+		return x.Name == "rules" && x.Obj != nil
+	}
+	return false
 }
 
 // The sizes of rooms: files and functions that can be read in one go.

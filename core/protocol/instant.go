@@ -58,28 +58,48 @@ func ParseDuration(s string) (Duration, error) {
 		name string
 		size Duration
 	}{{"ms", Millisecond}, {"s", Second}, {"m", Minute}, {"h", Hour}} {
-		digits, ok := strings.CutSuffix(s, unit.name)
-		if !ok || digits == "" || !isDecimal(digits) {
-			continue
+		if digits, ok := strings.CutSuffix(s, unit.name); ok && isDecimal(digits) {
+			return scaled(s, digits, unit.size)
 		}
-		v, err := strconv.ParseFloat(digits, 64)
-		if err != nil {
-			break
-		}
-		ms := v * float64(unit.size)
-		if ms > float64(1000*24*Hour) {
-			return 0, fmt.Errorf("%s is too long: at most 1000 days", s)
-		}
-		if ms != float64(int64(ms)) {
-			return 0, fmt.Errorf("%s is finer than a millisecond", s)
-		}
-		return Duration(ms), nil
 	}
 	return 0, fmt.Errorf("not a duration: write 20m, 1200s or 1200000ms")
 }
 
+// longest is far beyond any run, and far from overflowing.
+const longest = 1000 * 24 * Hour
+
+// scaled reads a decimal number of units, exactly: no step of it is in
+// floating point.
+func scaled(s, digits string, unit Duration) (Duration, error) {
+	whole, fraction, _ := strings.Cut(digits, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || Duration(n) > longest/unit {
+		return 0, fmt.Errorf("%s is too long: at most 1000 days", s)
+	}
+	d := Duration(n) * unit
+	if fraction == "" {
+		return d, nil
+	}
+	// No unit has a whole number of milliseconds in so small a part of it.
+	if len(fraction) > 9 {
+		return 0, fmt.Errorf("%s is finer than a millisecond", s)
+	}
+	part, scale := Duration(0), Duration(1)
+	for _, c := range fraction {
+		part, scale = part*10+Duration(c-'0'), scale*10
+	}
+	if part*unit%scale != 0 {
+		return 0, fmt.Errorf("%s is finer than a millisecond", s)
+	}
+	return d + part*unit/scale, nil
+}
+
 func isDecimal(s string) bool {
 	dot := false
+	if s == "" {
+		return false
+	}
 	for i, c := range s {
 		if c == '.' && !dot && i > 0 && i < len(s)-1 {
 			dot = true

@@ -1,6 +1,7 @@
 package protocol_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,20 +20,30 @@ func TestDurationsAreWrittenInTheirLargestFittingUnit(t *testing.T) {
 }
 
 func TestADurationReadsBackAsItself(t *testing.T) {
-	for d := protocol.Duration(0); d < 3*protocol.Hour; d = d*5/3 + 1 {
+	for d := protocol.Duration(0); d < 3*protocol.Hour; d = d*1001/1000 + 1 {
 		back, err := protocol.ParseDuration(d.String())
 		require.NoError(t, err, d.String())
 		assert.Equal(t, d, back, d.String())
 	}
 }
 
+func TestEveryMillisecondOfAMinuteCanBeWrittenInSeconds(t *testing.T) {
+	for ms := range 60_000 {
+		d, err := protocol.ParseDuration(fmt.Sprintf("%d.%03ds", ms/1000, ms%1000))
+		require.NoError(t, err)
+		require.Equal(t, protocol.Duration(ms), d)
+	}
+}
+
 func TestWhatIsNoDurationSaysWhatWouldBe(t *testing.T) {
-	for _, s := range []string{"", "s", "20 minutes", "5", "-5s", "1.s", ".5s", "1e3s", "1.2.3s", "0.0001s", "9999999h", "١s"} {
+	for _, s := range []string{"", "s", "20 minutes", "5", "-5s", "1.s", ".5s", "1e3s", "1.2.3s", "0.0001s", "1.0000000001h", "9999999h", "99999999999999999999s", "١s"} {
 		_, err := protocol.ParseDuration(s)
 		assert.Error(t, err, "%q", s)
 	}
-	_, err := protocol.ParseDuration("20 minutes")
-	assert.EqualError(t, err, "not a duration: write 20m, 1200s or 1200000ms")
+	for _, s := range []string{"20 minutes", "s", ""} {
+		_, err := protocol.ParseDuration(s)
+		assert.EqualError(t, err, "not a duration: write 20m, 1200s or 1200000ms")
+	}
 }
 
 func TestAnAssignmentIsASetInOrder(t *testing.T) {
