@@ -132,7 +132,7 @@ func (r *Recording) Act(id string, stop int, a sim.Action) (string, error) {
 
 // act does what Act says, after prior, the actions that lead from the stop to
 // the place between two stops where the viewer stands.
-func (r *Recording) act(b *branch, stop int, prior []sim.Action, a sim.Action) (string, error) {
+func (r *Recording) act(b *branch, stop int, prior []command, a sim.Action) (string, error) {
 	t := b.track
 	added, err := r.extend(t, stop, prior, a)
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *Recording) act(b *branch, stop int, prior []sim.Action, a sim.Action) (
 }
 
 // extend records the actions on a copy of the stop's world.
-func (r *Recording) extend(t *track, stop int, prior []sim.Action, a sim.Action) (segment, error) {
+func (r *Recording) extend(t *track, stop int, prior []command, a sim.Action) (segment, error) {
 	m, s := t.mark(stop), t.stop(stop)
 	world := t.at(m.tick)
 	rec := newRecorder(world, m.tick)
@@ -162,13 +162,15 @@ func (r *Recording) extend(t *track, stop int, prior []sim.Action, a sim.Action)
 	rec.label = labeller{live: true, n: t.acts(stop)}
 	rec.weight = int(s.Event - t.nearest(m.tick).seq)
 	for _, p := range prior {
-		if err := rec.do(p, live, 0); err != nil {
+		if err := rec.do(p.action, live, 0); err != nil {
 			return segment{}, err
 		}
+		rec.commands[len(rec.commands)-1].origin = p.origin
 	}
 	if err := rec.do(a, live, 0); err != nil {
 		return segment{}, err
 	}
+	rec.commands[len(rec.commands)-1].origin = byHand
 	if err := rec.finish(live, Stop{}, !passesTime(a)); err != nil {
 		return segment{}, err
 	}
@@ -214,20 +216,25 @@ func (r *Recording) uniqueName(name string) string {
 	return out
 }
 
-// between lists the actions that lead from a stop to a later place before the
+// between lists the commands that lead from a stop to a later place before the
 // next one: what is left of the run the stop lies in, then whatever steps
 // began since, the last one cut at now.
-func (t *track) between(stop, tick int, now protocol.Instant) []sim.Action {
+func (t *track) between(stop, tick int, now protocol.Instant) []command {
 	m, s := t.mark(stop), t.stop(stop)
 	begun := t.commandsIn(m.tick, tick)
-	var out []sim.Action
+	var out []command
 	if m.inside {
 		until := now
 		if len(begun) > 0 {
 			until = begun[0].at
 		}
 		all := t.commandsIn(0, m.tick)
-		out = append(out, cut(all[len(all)-1].action, s.At, until, t.start()))
+		rest := all[len(all)-1]
+		rest.action = cut(rest.action, s.At, until, t.start())
+		if rest.origin == byHand {
+			rest.origin = byHandBefore
+		}
+		out = append(out, rest)
 	}
 	for i, c := range begun {
 		until := now
@@ -235,10 +242,9 @@ func (t *track) between(stop, tick int, now protocol.Instant) []sim.Action {
 			until = begun[i+1].at
 		}
 		if passesTime(c.action) {
-			out = append(out, cut(c.action, c.at, until, t.start()))
-		} else {
-			out = append(out, c.action)
+			c.action = cut(c.action, c.at, until, t.start())
 		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -143,7 +143,7 @@ func (r *recorder) do(a sim.Action, step, line int) error {
 	if err != nil {
 		return err
 	}
-	r.commands = append(r.commands, command{r.end, at, a, step})
+	r.commands = append(r.commands, command{tick: r.end, at: at, action: a, step: step})
 	more := true
 	for {
 		r.end++

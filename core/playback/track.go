@@ -41,7 +41,19 @@ type command struct {
 	at     protocol.Instant
 	action sim.Action
 	step   int // index of the scripted step, live for none
+	origin origin
 }
+
+// origin tells what somebody did from what the file says.
+type origin int
+
+const (
+	ofFile origin = iota
+	byHand
+	// byHandBefore is the rest of an action done by hand: the stop at which a
+	// branch leaves its parent lies inside of it.
+	byHandBefore
+)
 
 // live is the step of a command that no file holds.
 const live = -1

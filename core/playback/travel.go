@@ -208,7 +208,7 @@ func (t *track) due(w *sim.World, tick int, now protocol.Instant) bool {
 	return ok && c.at <= now
 }
 
-// here lists the actions from the stop on screen to the instant on screen.
-func (p *Player) here() []sim.Action {
+// here lists the commands from the stop on screen to the instant on screen.
+func (p *Player) here() []command {
 	return p.branch.track.between(p.Stop(), p.cursor.tick, p.frame.Now)
 }

@@ -116,3 +116,19 @@ func (s *Session) save(json.RawMessage) (any, error) {
 	src, err := s.player.Save()
 	return string(src), err
 }
+
+// Act is something done by hand on the branch on screen.
+type Act struct {
+	Stop   int    `json:"stop"`   // index of the stop it was done at
+	Label  string `json:"label"`  // of that stop
+	Action string `json:"action"` // in the vocabulary of scenario files
+}
+
+// acts lists what was done by hand, in order, inherited acts first.
+func (s *Session) acts() []Act {
+	out := []Act{}
+	for _, a := range s.player.Acts() {
+		out = append(out, Act{a.Stop, a.Label, scenario.EncodeAction(a.Action)})
+	}
+	return out
+}

@@ -48,6 +48,7 @@ func New(build string) *Session {
 		"delete":   s.opened(s.delete),
 		"snapshot": s.opened(func(json.RawMessage) (any, error) { return s.snapshot(), nil }),
 		"caption":  s.opened(func(json.RawMessage) (any, error) { return s.caption(), nil }),
+		"acts":     s.opened(func(json.RawMessage) (any, error) { return s.acts(), nil }),
 		"log":      s.opened(func(json.RawMessage) (any, error) { return s.log(), nil }),
 		"inspect":  s.opened(s.inspect),
 		"advance":  s.opened(s.advance),

@@ -354,3 +354,17 @@ func TestEventsSayWhatChangedSinceTheLastBatch(t *testing.T) {
 	}
 	assert.Equal(t, []string{"position", "end", "moving"}, seen, "the last stop, and then nothing moves")
 }
+
+func TestActsAreThoseOfTheBranchAndTheRuleSetOnScreen(t *testing.T) {
+	s := open(t, "K5")
+	assert.JSONEq(t, "[]", string(read(t, s.Call("acts", "")).OK))
+	call[session.Info](t, s, "do", `{"action": "crash: A"}`)
+	assert.JSONEq(t, `[{"stop": 5, "label": "K5", "action": "crash: A"}]`, string(read(t, s.Call("acts", "")).OK))
+	call[session.Info](t, s, "rules", `{"name": "kafka"}`)
+	assert.Empty(t, call[[]session.Act](t, s, "acts", ""))
+	info := call[session.Info](t, s, "do", `{"action": "fail-over: true"}`)
+	require.Equal(t, "b1", info.Branch, "the same id, on another recording")
+	assert.Equal(t, "fail-over: true", call[[]session.Act](t, s, "acts", "")[0].Action)
+	call[session.Info](t, s, "rules", `{"name": "kip"}`)
+	assert.Equal(t, []session.Act{{Stop: 5, Label: "K5", Action: "crash: A"}}, call[[]session.Act](t, s, "acts", ""))
+}
