@@ -61,6 +61,28 @@ func TestMostVotesElectTheAssignor(t *testing.T) {
 	}
 }
 
+// Custom assignors may tie too, with each other or with a built-in one.
+func TestATieOfOtherAssignorsGoesToTheFirstConfiguredOfThem(t *testing.T) {
+	for _, test := range []struct {
+		votes, configured []string
+		own, want         string
+	}{
+		{[]string{"left", "right"}, []string{"told", "right", "left"}, "", "right"},
+		{[]string{"left", "right"}, []string{"uniform", "range", "left", "right"}, "right", "left"},
+		{[]string{"range", "told"}, []string{"told", "range"}, "range", "told"},
+		{[]string{"uniform", "told"}, []string{"told", "uniform"}, "uniform", "told"},
+		{[]string{"range", "uniform", "told"}, []string{"range", "told", "uniform"}, "range", "range"},
+	} {
+		var members []record.MemberMetadataValue
+		for _, v := range test.votes {
+			members = append(members, voter(v))
+		}
+		g := groupOf(t, members...)
+		assert.Equal(t, test.want, g.PreferredAssignor(test.configured, rules.HashOrder), "%v", test.votes)
+		assert.Equal(t, test.want, g.PreferredAssignorWith(test.own, test.own, test.configured, rules.HashOrder), "%v", test.votes)
+	}
+}
+
 // The broker's second count, made for one request, orders ties by itself.
 func TestATieInARequestsOwnCountIsRangesOnlyForItsLoneVoter(t *testing.T) {
 	configured := assignor.Default()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"groupscope/core/protocol"
 	"groupscope/core/record"
@@ -206,6 +207,21 @@ func TestANewSubscriptionThatTakesNothingChangesNothing(t *testing.T) {
 	out := Reconcile(m, trimFacts(nil, false))
 	assert.Equal(t, Settled, out.Step)
 	assert.False(t, out.Changed)
+}
+
+// What it waited for of the topic it left is no longer wanted either.
+func TestTrimmingListsAnewWhatTheMemberWaitsFor(t *testing.T) {
+	bar := func(n int32) protocol.Partition { return protocol.Partition{Topic: "bar", Number: n} }
+	assigned := append([]record.Held{{Partition: bar(0), AssignmentEpoch: 3}}, at(3, 0)...)
+	before := current(5, 5, record.UnrevokedPartitions, assigned, at(3, 1))
+	before.PendingAssignment = []protocol.Partition{bar(1), foo(2)}
+	facts := trimFacts(nil, false)
+	facts.Target = protocol.NewAssignment([]protocol.Partition{bar(0), bar(1)})
+	facts.Held = func(protocol.Partition) bool { return true }
+	facts.ListWaiting = true
+	out := Reconcile(NewMember("A").WithCurrent(before), facts)
+	require.Equal(t, Trimmed, out.Step)
+	assert.Equal(t, []protocol.Partition{bar(1)}, out.Next.PendingAssignment)
 }
 
 // The broker's quirk: no subscription at all counts as a change of its own.

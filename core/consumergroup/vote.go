@@ -17,9 +17,11 @@ func (g *Group) PreferredAssignorWith(before, after string, configured []string,
 // choose elects among the configured assignors. Under HashOrder the broker's
 // two counts order a tie of uniform and range differently: the stored one
 // names uniform; the one made for a request names range if the two have one
-// vote each and the request's own vote, put in last, is for range.
+// vote each and the request's own vote, put in last, is for range. Any other
+// tie goes to the first configured of those in it: where other names stand in
+// the broker's tables is not modelled.
 func (g *Group) choose(before, after string, configured []string, tie rules.TieBreak) string {
-	most, first, tied := 0, configured[0], 0
+	most, first, tied, known := 0, configured[0], 0, 0
 	for _, name := range configured {
 		n := g.votes[name]
 		if name == before {
@@ -28,15 +30,18 @@ func (g *Group) choose(before, after string, configured []string, tie rules.TieB
 		if name == after {
 			n++
 		}
-		switch {
-		case n > most:
-			most, first, tied = n, name, 1
-		case n == most && n > 0:
+		if n > most {
+			most, first, tied, known = n, name, 0, 0
+		}
+		if n == most && n > 0 {
 			tied++
+			if name == "uniform" || name == "range" {
+				known++
+			}
 		}
 	}
 	switch {
-	case tied <= 1 || tie == rules.FirstConfigured:
+	case tie == rules.FirstConfigured || tied != 2 || known != 2:
 		return first
 	case most == 1 && after == "range":
 		return "range"

@@ -1,11 +1,13 @@
 package coordinator_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"groupscope/core/assignor"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 	"groupscope/core/rules"
@@ -168,6 +170,36 @@ func TestTheHintToTheAssignorIsStaleUnderTheBrokerOnly(t *testing.T) {
 		}
 		assert.Equal(t, want, numbers(g.member("A").Target.Partitions()))
 		assert.Equal(t, e+1, g.group().AssignmentEpoch)
+	})
+}
+
+// moody is an assignor that fails when it is told to.
+type moody struct{ fails *bool }
+
+func (moody) Name() string { return "moody" }
+
+func (a moody) Assign(spec assignor.Spec) ([]protocol.Assignment, error) {
+	if *a.fails {
+		return nil, errors.New("not now")
+	}
+	return assignor.Uniform{}.Assign(spec)
+}
+
+// The topics were looked at, but the new group epoch was lost with the rest
+// of the request: the next one must not take them for looked at.
+func TestAChangeOfTopicsThatCouldNotBeWrittenIsSeenAgain(t *testing.T) {
+	bothRules(t, func(t *testing.T, r rules.Rules) {
+		fails := false
+		g, e := settleTwo(t, r, func(c *coordinator.Config) {
+			c.Custom = []assignor.Assignor{moody{&fails}}
+			c.Assignors = []string{"moody"}
+		})
+		g.setTopics(topic("foo", 4))
+		fails = true
+		require.Equal(t, "UNKNOWN_SERVER_ERROR", answer(g.send("B", epoch(e))))
+		require.Equal(t, e, g.group().GroupEpoch)
+		fails = false
+		assert.Equal(t, numbered(e, "%d, [2 3]", 1), answer(g.send("B", epoch(e))))
 	})
 }
 

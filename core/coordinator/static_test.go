@@ -47,6 +47,21 @@ func TestAStaticMemberThatComesBackFindsItsPartitions(t *testing.T) {
 	})
 }
 
+// A is to give foo-2 up and goes away instead: it cannot hold B up meanwhile.
+func TestAStaticMemberThatGoesAwayReleasesWhatItWasToGiveUp(t *testing.T) {
+	bothRules(t, func(t *testing.T, r rules.Rules) {
+		g, e := oneStatic(t, r)
+		g.send("B", join)
+		g.send("B", epoch(g.member("B").MemberEpoch), owns(), full)
+		require.Equal(t, numbered(e, "%d, [0 1]", 0), answer(g.send("A", epoch(e), instance("i1"))))
+		require.Equal(t, "[2]", held(g.member("A").PendingRevocation))
+
+		g.send("A", epoch(protocol.EpochStaticAbsent), instance("i1"))
+		assert.Empty(t, g.member("A").PendingRevocation)
+		assert.Equal(t, numbered(e, "%d, [2]", 1), answer(g.send("B", epoch(e+1))))
+	})
+}
+
 func TestAStaticMemberThatStaysAwayIsRemovedAfterItsSession(t *testing.T) {
 	bothRules(t, func(t *testing.T, r rules.Rules) {
 		g, e := oneStatic(t, r)
