@@ -50,7 +50,7 @@ func memberText(m *coordinator.Member) string {
 		word string
 		held protocol.Assignment
 	}{
-		{"owns", heldSet(m.Assigned)}, {"revokes", heldSet(m.PendingRevocation)},
+		{"owns", protocol.NewAssignment(record.Partitions(m.Assigned))}, {"revokes", protocol.NewAssignment(record.Partitions(m.PendingRevocation))},
 		{"waits for", protocol.NewAssignment(m.Waiting)}, {"may take", protocol.NewAssignment(m.Free)}, {"target", m.Target},
 	} {
 		if set.held.Len() > 0 || set.word == "owns" {
@@ -58,14 +58,6 @@ func memberText(m *coordinator.Member) string {
 		}
 	}
 	return strings.Join(parts, "; ")
-}
-
-func heldSet(held []record.Held) protocol.Assignment {
-	ps := make([]protocol.Partition, len(held))
-	for i, h := range held {
-		ps[i] = h.Partition
-	}
-	return protocol.NewAssignment(ps)
 }
 
 func clientText(c *sim.ClientState) string {

@@ -2,7 +2,6 @@ package consumergroup
 
 import (
 	"slices"
-	"strings"
 
 	"groupscope/core/protocol"
 	"groupscope/core/record"
@@ -129,7 +128,7 @@ func advance(m *Member, f *Facts) Outcome {
 	switch {
 	case f.stillOwns(drop):
 		out.Step = MustRevoke
-		out.Dropped = partitions(drop)
+		out.Dropped = record.Partitions(drop)
 		out.Next.MemberEpoch = m.Current.MemberEpoch
 		out.Next.State = record.UnrevokedPartitions
 		out.Next.PendingRevocation = drop
@@ -163,7 +162,7 @@ func trim(m *Member, f *Facts) Outcome {
 	}
 	pending := slices.Concat(m.Current.PendingRevocation, moved)
 	slices.SortFunc(pending, compareHeld)
-	out := Outcome{Step: Trimmed, Dropped: partitions(moved)}
+	out := Outcome{Step: Trimmed, Dropped: record.Partitions(moved)}
 	out.Next = m.Current
 	out.Next.Assigned = keep
 	out.Next.PreviousMemberEpoch = m.Current.MemberEpoch
@@ -233,17 +232,4 @@ func grant(keep []record.Held, free []protocol.Partition, epoch int32) []record.
 	return out
 }
 
-func compareHeld(a, b record.Held) int {
-	if a.Partition.Topic != b.Partition.Topic {
-		return strings.Compare(string(a.Partition.Topic), string(b.Partition.Topic))
-	}
-	return int(a.Partition.Number - b.Partition.Number)
-}
-
-func partitions(held []record.Held) []protocol.Partition {
-	out := make([]protocol.Partition, len(held))
-	for i, h := range held {
-		out[i] = h.Partition
-	}
-	return out
-}
+func compareHeld(a, b record.Held) int { return a.Partition.Compare(b.Partition) }

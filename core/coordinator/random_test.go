@@ -124,11 +124,7 @@ func (c *chaos) heartbeat(m *coordinator.Member) {
 // holds says that the member owns what it was granted, and nothing else.
 func holds(hs []record.Held) request {
 	return func(r *protocol.ConsumerGroupHeartbeatRequest) {
-		ps := make([]protocol.Partition, len(hs))
-		for i, h := range hs {
-			ps[i] = h.Partition
-		}
-		r.TopicPartitions = protocol.NewAssignment(ps)
+		r.TopicPartitions = protocol.NewAssignment(record.Partitions(hs))
 	}
 }
 

@@ -220,13 +220,7 @@ func numbers(ps []protocol.Partition) string {
 	return fmt.Sprint(out)
 }
 
-func held(hs []record.Held) string {
-	ps := make([]protocol.Partition, len(hs))
-	for i, h := range hs {
-		ps[i] = h.Partition
-	}
-	return numbers(ps)
-}
+func held(hs []record.Held) string { return numbers(record.Partitions(hs)) }
 
 // epochs writes held partitions as "[0@1 1@1]".
 func epochs(hs []record.Held) string {

@@ -9,6 +9,7 @@ import (
 
 	"groupscope/core/consumergroup"
 	"groupscope/core/protocol"
+	"groupscope/core/record"
 )
 
 // The texts about a group and who is in it.
@@ -124,7 +125,7 @@ func textRemoved(m *consumergroup.Member, epoch int32) string {
 	if len(had) == 0 {
 		return fmt.Sprintf("It had no partitions. The group epoch goes to %d.", epoch)
 	}
-	ps := named(had)
+	ps := record.Partitions(had)
 	slices.SortFunc(ps, protocol.Partition.Compare)
 	return fmt.Sprintf("Nobody has %s now. The group epoch goes to %d.", listOf(ps), epoch)
 }

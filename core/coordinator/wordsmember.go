@@ -32,7 +32,7 @@ func (h *heartbeat) sayOutcome(out *consumergroup.Outcome) {
 }
 
 func textAcknowledged(id string, before *record.CurrentMemberAssignmentValue, out *consumergroup.Outcome, target int32) string {
-	gone := named(before.PendingRevocation)
+	gone := record.Partitions(before.PendingRevocation)
 	text := listOf(gone) + isAre(gone) + " no longer among what " + id + " owns."
 	if out.Next.MemberEpoch != before.MemberEpoch {
 		text += " " + id + " moves to epoch " + itoa(target) + "."
@@ -95,7 +95,7 @@ func (h *heartbeat) textWaits(out *consumergroup.Outcome) string {
 }
 
 func (h *heartbeat) textStillRevoking() string {
-	pending := named(h.after.Current.PendingRevocation)
+	pending := record.Partitions(h.after.Current.PendingRevocation)
 	how := "still owns some of "
 	if h.req.TopicPartitions == nil {
 		how = "does not say what it owns, so it may still have "
@@ -139,13 +139,4 @@ func isAre(ps []protocol.Partition) string {
 		return " is"
 	}
 	return " are"
-}
-
-// named are held partitions without their epochs.
-func named(held []record.Held) []protocol.Partition {
-	out := make([]protocol.Partition, len(held))
-	for i, h := range held {
-		out[i] = h.Partition
-	}
-	return out
 }

@@ -131,14 +131,14 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 		badge("Member epoch", m.MemberEpoch),
 		badge("Target epoch", g.AssignmentEpoch),
 		text("State", stateWord(m.State)),
-		text("Assigned", list(partitionsOf(m.Assigned))),
+		text("Assigned", list(record.Partitions(m.Assigned))),
 	}
 	add := func(name string, ps []protocol.Partition) {
 		if len(ps) > 0 {
 			rows = append(rows, text(name, list(ps)))
 		}
 	}
-	add("To revoke", partitionsOf(m.PendingRevocation))
+	add("To revoke", record.Partitions(m.PendingRevocation))
 	add("Waits for", blocked(m))
 	add("Free to take", m.Free)
 	if m.Target == nil {
@@ -286,7 +286,7 @@ func findPartition(s *sim.State, name string) (protocol.Partition, bool) {
 		}
 	}
 	for _, m := range groupOf(s).Members {
-		for _, h := range append(partitionsOf(m.Assigned), partitionsOf(m.PendingRevocation)...) {
+		for _, h := range append(record.Partitions(m.Assigned), record.Partitions(m.PendingRevocation)...) {
 			if h.String() == name {
 				return h, true
 			}

@@ -85,8 +85,8 @@ type move struct {
 }
 
 func moveOf(before, after record.CurrentMemberAssignmentValue, had bool) move {
-	was, is := partitionsOf(before.Assigned), partitionsOf(after.Assigned)
-	wasPending, isPending := partitionsOf(before.PendingRevocation), partitionsOf(after.PendingRevocation)
+	was, is := record.Partitions(before.Assigned), record.Partitions(after.Assigned)
+	wasPending, isPending := record.Partitions(before.PendingRevocation), record.Partitions(after.PendingRevocation)
 	return move{
 		epoch:      !had || before.MemberEpoch != after.MemberEpoch,
 		keeps:      common(is, was),

@@ -231,7 +231,7 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 		return fmt.Sprintf("%s is silent for %s and is removed.%s", x.Member, Seconds(m.after.SessionTimeout), effect.groupAlone())
 	}
 	return fmt.Sprintf("%s has not given up %s in %s and is removed.%s", x.Member,
-		Partitions(partitionsOf(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
+		Partitions(record.Partitions(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
 }
 
 // rebalanceTimeout is the time that a member has to revoke.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"groupscope/core/protocol"
-	"groupscope/core/record"
 )
 
 // Seconds writes a duration as prose does: "45 s", "0.4 s", "250 ms"; rounded
@@ -76,14 +75,6 @@ func numbers(ps []protocol.Partition) string {
 		ps = ps[n:]
 	}
 	return and(words)
-}
-
-func partitionsOf(hs []record.Held) []protocol.Partition {
-	out := make([]protocol.Partition, len(hs))
-	for i, h := range hs {
-		out[i] = h.Partition
-	}
-	return out
 }
 
 // without is what is in a and not in b; both are sorted.

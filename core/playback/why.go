@@ -25,7 +25,7 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return fmt.Sprintf("%s is silent for good; the coordinator finds out in %s.", name, left(m.SessionDeadline, f.Now))
 	case m.State == record.UnrevokedPartitions:
 		return fmt.Sprintf("%s stays at epoch %d until it has given up %s, for which it has %s.", name, m.MemberEpoch,
-			Partitions(partitionsOf(m.PendingRevocation)), left(m.RebalanceDeadline, f.Now))
+			Partitions(record.Partitions(m.PendingRevocation)), left(m.RebalanceDeadline, f.Now))
 	case g.GroupEpoch > g.AssignmentEpoch:
 		return fmt.Sprintf("The group is at epoch %d, its target still at %d: the next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
 	case m.MemberEpoch < g.AssignmentEpoch:
@@ -61,7 +61,7 @@ func blocked(m *coordinator.Member) []protocol.Partition { return without(m.Wait
 func holders(s *sim.State, ps []protocol.Partition) []string {
 	var out []string
 	for _, m := range groupOf(s).Members {
-		for _, h := range append(partitionsOf(m.Assigned), partitionsOf(m.PendingRevocation)...) {
+		for _, h := range append(record.Partitions(m.Assigned), record.Partitions(m.PendingRevocation)...) {
 			if len(common([]protocol.Partition{h}, ps)) > 0 {
 				out = append(out, m.ID)
 				break

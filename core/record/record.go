@@ -99,6 +99,16 @@ type Held struct {
 	AssignmentEpoch int32
 }
 
+// Partitions are held partitions without their epochs, in the same order. The
+// list is never nil.
+func Partitions(held []Held) []protocol.Partition {
+	out := make([]protocol.Partition, len(held))
+	for i, h := range held {
+		out[i] = h.Partition
+	}
+	return out
+}
+
 // CurrentMemberAssignmentValue (type 8) is a member's current assignment.
 // The lists are sorted by partition.
 type CurrentMemberAssignmentValue struct {

@@ -98,10 +98,14 @@ func (x *expecting) oneMember(name string, n *node) {
 // held reads owns, revokes, waits and target.
 func (x *expecting) held(name, path string, e entry) {
 	sets := map[string]func(m *coordinator.Member) protocol.Assignment{
-		"owns":    func(m *coordinator.Member) protocol.Assignment { return partitionsOf(m.Assigned) },
-		"revokes": func(m *coordinator.Member) protocol.Assignment { return partitionsOf(m.PendingRevocation) },
-		"waits":   func(m *coordinator.Member) protocol.Assignment { return protocol.NewAssignment(m.Waiting) },
-		"target":  func(m *coordinator.Member) protocol.Assignment { return m.Target },
+		"owns": func(m *coordinator.Member) protocol.Assignment {
+			return protocol.NewAssignment(record.Partitions(m.Assigned))
+		},
+		"revokes": func(m *coordinator.Member) protocol.Assignment {
+			return protocol.NewAssignment(record.Partitions(m.PendingRevocation))
+		},
+		"waits":  func(m *coordinator.Member) protocol.Assignment { return protocol.NewAssignment(m.Waiting) },
+		"target": func(m *coordinator.Member) protocol.Assignment { return m.Target },
 	}
 	set, known := sets[e.key.text]
 	if !known {
@@ -123,14 +127,6 @@ func (x *expecting) held(name, path string, e entry) {
 		}
 		return set(m), ""
 	})
-}
-
-func partitionsOf(held []record.Held) protocol.Assignment {
-	ps := make([]protocol.Partition, len(held))
-	for i, h := range held {
-		ps[i] = h.Partition
-	}
-	return protocol.NewAssignment(ps)
 }
 
 // client reads what the member's client is expected to believe.

@@ -138,7 +138,7 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 		return SnapshotMember{State: "absent", Owns: []string{}, Revokes: []string{}, Waits: []string{}, Free: []string{}, Target: []string{}}
 	}
 	out := SnapshotMember{
-		Epoch: &m.MemberEpoch, State: m.State.String(), Owns: set(held(m.Assigned)), Revokes: set(held(m.PendingRevocation)),
+		Epoch: &m.MemberEpoch, State: m.State.String(), Owns: set(record.Partitions(m.Assigned)), Revokes: set(record.Partitions(m.PendingRevocation)),
 		Waits: set(m.Waiting), Free: set(m.Free), Target: set(m.Target.Partitions()), Timers: map[string]string{},
 	}
 	timer := func(name string, deadline protocol.Instant) {
@@ -155,14 +155,6 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 // compares better that way.
 func seconds(d protocol.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', -1, 64) + "s"
-}
-
-func held(hs []record.Held) []protocol.Partition {
-	out := make([]protocol.Partition, len(hs))
-	for i, h := range hs {
-		out[i] = h.Partition
-	}
-	return out
 }
 
 // set lists partitions by their names, an empty list for none.
