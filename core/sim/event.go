@@ -51,10 +51,12 @@ type Received struct {
 	Failure  string
 }
 
-// Expired: a coordinator timer fired.
+// Expired: a coordinator timer fired. Member is the member's id, Name what it
+// is called then: see State.NameOf.
 type Expired struct {
 	Timer     coordinator.TimerKind
 	Member    string
+	Name      string
 	Records   []record.Record
 	Decisions []coordinator.Decision
 }
