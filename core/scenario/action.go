@@ -78,35 +78,6 @@ func paramOwners(key string) []string {
 	return out
 }
 
-// memberOf is the member that an action is done to, "" for none.
-func memberOf(a sim.Action) string {
-	switch a := a.(type) {
-	case sim.Join:
-		return a.Member
-	case sim.Heartbeat:
-		return a.Member
-	case sim.Leave:
-		return a.Member
-	case sim.Crash:
-		return a.Member
-	case sim.Restart:
-		return a.Member
-	case sim.Pause:
-		return a.Member
-	case sim.Subscribe:
-		return a.Member
-	case sim.LoseRequest:
-		return a.Member
-	case sim.LoseResponse:
-		return a.Member
-	case sim.Delay:
-		return a.Member
-	case sim.Disconnect:
-		return a.Member
-	}
-	return ""
-}
-
 func readHeartbeat(r *reader, step, value *node) sim.Action {
 	name, ok := r.member(value)
 	a := sim.Heartbeat{Member: name}

@@ -237,7 +237,7 @@ func (s *script) inOrder(d deed) {
 
 // joinedBefore reports an action on a member that no step before has let join.
 func (s *script) joinedBefore(d deed) {
-	name := memberOf(d.action)
+	name := sim.MemberOf(d.action)
 	if name == "" || s.world.joined[name] || !slices.Contains(s.world.members, name) {
 		return
 	}

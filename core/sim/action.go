@@ -1,6 +1,9 @@
 package sim
 
-import "groupscope/core/protocol"
+import (
+	"groupscope/core/client"
+	"groupscope/core/protocol"
+)
 
 // Action is one thing that is done to the world: by a scenario step, a
 // button, a key or a link. They all use these types, so whatever a person
@@ -30,14 +33,14 @@ type Override struct {
 	Value any    // int32, string, []string, protocol.Assignment, or nil
 }
 
-// LeaveOption is how a client closes (client.md 6).
-type LeaveOption int8
+// LeaveOption is how a client closes.
+type LeaveOption = client.LeaveOption
 
 // The options of close().
 const (
-	LeaveDefault  LeaveOption = iota // dynamic -1, static -2
-	LeaveGroup                       // -1
-	RemainInGroup                    // static -2
+	LeaveDefault  = client.LeaveDefault  // dynamic -1, static -2
+	LeaveGroup    = client.LeaveGroup    // -1
+	RemainInGroup = client.RemainInGroup // static -2
 )
 
 // Leave closes the member's client: it revokes all and sends a leave heartbeat.

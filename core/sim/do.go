@@ -28,7 +28,7 @@ func (w *World) Do(a Action) ([]Event, error) {
 		w.changeTopics(a)
 	default:
 		w.byHand = true
-		w.doMember(w.find(memberOf(a)), a)
+		w.doMember(w.find(MemberOf(a)), a)
 		w.byHand = false
 	}
 	return w.took(), nil
@@ -50,7 +50,7 @@ func (w *World) doMember(m *member, a Action) {
 	case Heartbeat:
 		w.heartbeat(m, a.With)
 	case Leave:
-		w.leave(m, func() []client.Output { return w.own(m).Close(w.now, client.LeaveOption(a.Option)) })
+		w.leave(m, func() []client.Output { return w.own(m).Close(w.now, a.Option) })
 	case Crash:
 		w.crash(m)
 	case Pause:
@@ -73,8 +73,8 @@ func (w *World) doMember(m *member, a Action) {
 	}
 }
 
-// memberOf is the member that an action is about, "" if it is about none.
-func memberOf(a Action) string {
+// MemberOf is the member that an action is about, "" if it is about none.
+func MemberOf(a Action) string {
 	switch a := a.(type) {
 	case Join:
 		return a.Member

@@ -97,6 +97,15 @@ func TestAfterACrashTheSessionTimerRemovesTheMemberAndTheOthersTakeOver(t *testi
 	assert.Equal(t, "CRASHED", s.Clients[0].State)
 }
 
+// staticMember has the static member A and the dynamic one B.
+func staticMember(t *testing.T, r rules.Rules) *sim.World {
+	w, err := sim.New(sim.Setup{GroupID: "group", Config: coordinator.DefaultConfig(r),
+		Topics:  []protocol.Topic{{Name: "foo", Partitions: 4}},
+		Members: []sim.MemberSetup{{Name: "A", Subscribe: []string{"foo"}, InstanceID: "i"}, {Name: "B", Subscribe: []string{"foo"}}}})
+	require.NoError(t, err)
+	return w
+}
+
 func TestARestartedMemberHasANewIdAndAStaticOneKeepsItsPartitions(t *testing.T) {
 	w := settledExample(t, rules.Kip())
 	must(t, w, sim.Crash{Member: "A"}, sim.Restart{Member: "A"})
@@ -105,11 +114,7 @@ func TestARestartedMemberHasANewIdAndAStaticOneKeepsItsPartitions(t *testing.T) 
 	must(t, w, sim.Run{For: 90 * second})
 	requireSettled(t, w)
 
-	config := coordinator.DefaultConfig(rules.Kip())
-	w, err := sim.New(sim.Setup{GroupID: "group", Config: config,
-		Topics:  []protocol.Topic{{Name: "foo", Partitions: 4}},
-		Members: []sim.MemberSetup{{Name: "A", Subscribe: []string{"foo"}, InstanceID: "i"}, {Name: "B", Subscribe: []string{"foo"}}}})
-	require.NoError(t, err)
+	w = staticMember(t, rules.Kip())
 	must(t, w, join("A"), join("B"), sim.Run{For: 20 * second})
 	owned, epoch := w.State().Clients[0].Owned, w.State().Group.GroupEpoch
 	must(t, w, sim.Leave{Member: "A"})

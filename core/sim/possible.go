@@ -44,9 +44,9 @@ func (w *World) refusal(a Action) string {
 	case nil:
 		return "There is nothing to do."
 	}
-	m := w.find(memberOf(a))
+	m := w.find(MemberOf(a))
 	if m == nil {
-		return fmt.Sprintf("The scenario has no member %s. Add it to the members first.", memberOf(a))
+		return fmt.Sprintf("The scenario has no member %s. Add it to the members first.", MemberOf(a))
 	}
 	return w.memberRefusal(m, a)
 }
