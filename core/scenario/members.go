@@ -81,7 +81,9 @@ func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 				m.RebalanceTimeout = d
 			}
 		case "latency":
-			m.Latency.Min, m.Latency.Max, _ = r.span(v)
+			if low, high, ok := r.span(v); ok {
+				m.Latency = &sim.Range{Min: low, Max: high}
+			}
 		case "revoke-time":
 			m.RevokeTime, _ = r.duration(v)
 		case "assign-time":

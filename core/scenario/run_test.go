@@ -204,10 +204,17 @@ steps:
 	assert.Equal(t, []sim.MemberSetup{
 		{
 			Name: "A", Subscribe: []string{"foo"}, InstanceID: "i-1", RackID: "r1", Assignor: "range", RebalanceTimeout: 60_000,
-			Latency: sim.Range{Min: 5, Max: 20}, RevokeTime: 2_000, AssignTime: 1_000,
+			Latency: &sim.Range{Min: 5, Max: 20}, RevokeTime: 2_000, AssignTime: 1_000,
 		},
 		{Name: "B", Subscribe: []string{}},
 	}, setup.Members)
+}
+
+func TestALatencyOfZeroIsNotTheSameAsNone(t *testing.T) {
+	sc := parse(t, "groupscope: 1\ntitle: t\ntopics: {foo: 1}\nmembers:\n  A: {subscribe: [foo], latency: 0}\n  B: {subscribe: [foo]}\nsteps: []\n")
+	members := sc.Setup("kip").Members
+	assert.Equal(t, &sim.Range{}, members[0].Latency)
+	assert.Nil(t, members[1].Latency)
 }
 
 func TestWhatAFileLeavesOutHasTheDefaultOfItsRuleSet(t *testing.T) {
@@ -235,5 +242,31 @@ func TestTheWorkedExampleIsPlayedToItsEnd(t *testing.T) {
 	for _, m := range last.Group.Members {
 		assert.Len(t, m.Assigned, 1)
 		assert.Equal(t, int32(3), m.MemberEpoch)
+	}
+}
+
+func TestWhatARestartedMemberLeftBehindCanBeExpected(t *testing.T) {
+	steps := `  - join: A
+  - heartbeat: A
+  - crash: A
+  - restart: A
+    expect:
+      records: [5A~2, 3, 7A, 7A~2, 6, 8A~2]
+      members:
+        A: {owns: [], client: {state: JOINING}}
+        A~2: {owns: [], client: {state: JOINING}}
+        A~1: {owns: [foo-0, foo-1, foo-2]}
+`
+	assert.Empty(t, unmet(t, "kip", steps))
+	assert.Equal(t, []string{"21:23: members.A~1.client.state: expected STABLE, got absent"},
+		unmet(t, "kip", steps+"  - expect: {members: {A~1: {client: {state: STABLE}}}}\n"), "its client is gone")
+	for bad, why := range map[string]string{
+		"members: {A~0: absent}":  "not a member: A~0. A's clients are numbered, A~1 is the first",
+		"members: {A~01: absent}": "not a member: A~01. A's clients are numbered, A~1 is the first",
+		"records: [5A~1]":         "records carry member ids, and that of A~1 is A. Write 5A",
+	} {
+		_, faults := scenario.Parse("test.yaml", []byte(two+"  - expect: {"+bad+"}\n"))
+		require.Len(t, faults, 1, bad)
+		assert.Equal(t, why, faults[0].Text())
 	}
 }

@@ -20,7 +20,7 @@ func crowd(b testing.TB) *sim.World {
 	}
 	for i := range 100 {
 		s.Members = append(s.Members, sim.MemberSetup{
-			Name: fmt.Sprintf("m%02d", i), Subscribe: []string{"foo"}, Latency: sim.Range{Min: 1, Max: 20},
+			Name: fmt.Sprintf("m%02d", i), Subscribe: []string{"foo"}, Latency: &sim.Range{Min: 1, Max: 20},
 		})
 	}
 	w, err := sim.New(s)

@@ -33,7 +33,7 @@ func newChaos(seed uint64, r rules.Rules) *chaos {
 			Name:             fmt.Sprintf("m%d", i),
 			Subscribe:        c.subscription(),
 			RebalanceTimeout: pick(c, []protocol.Duration{0, 10 * protocol.Second, 30 * protocol.Second}),
-			Latency:          pick(c, []sim.Range{{}, {Min: 1, Max: 1}, {Min: 1, Max: 300}, {Min: 2000, Max: 4000}}),
+			Latency:          pick(c, []*sim.Range{nil, {Min: 0, Max: 0}, {Min: 1, Max: 300}, {Min: 2000, Max: 4000}}),
 			RevokeTime:       pick(c, []protocol.Duration{0, 0, 500, 15_000}),
 			AssignTime:       pick(c, []protocol.Duration{0, 0, 500, 7_000}),
 		}

@@ -22,7 +22,7 @@ func (w *World) send(m *member, s client.Send) {
 func (w *World) post(m *member, c *connection, p *parcel, extra protocol.Duration) {
 	p.at = w.now.Add(extra)
 	if w.live {
-		p.at = p.at.Add(c.latency(m.setup.Latency))
+		p.at = p.at.Add(c.latency(*m.setup.Latency))
 	}
 	if !p.lost {
 		p.at = max(p.at, c.arrives)

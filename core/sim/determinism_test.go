@@ -54,7 +54,7 @@ func TestAnotherSeedGivesAnotherTrace(t *testing.T) {
 	run := func(seed uint64) []sim.Event {
 		c := newChaos(3, rules.Kafka())
 		c.setup.Seed = seed
-		c.setup.Members[0].Latency = sim.Range{Min: 1, Max: 1000}
+		c.setup.Members[0].Latency = &sim.Range{Min: 1, Max: 1000}
 		w, err := sim.New(c.setup)
 		require.NoError(t, err)
 		return must(t, w, sim.Join{Member: "m0"}, sim.Run{For: 20 * protocol.Second})

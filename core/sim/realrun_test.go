@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"math"
@@ -104,13 +105,13 @@ func (r *realRun) world(t *testing.T) *World {
 	}
 	s := Setup{GroupID: "group", Config: c, Topics: r.Topics}
 	for _, m := range r.Members {
-		latency := protocol.Duration(max(m.LatencyMs, 0))
-		if latency == 0 {
-			latency = protocol.Duration(r.Config.LatencyMs)
+		var latency *Range // where the run says nothing, the recorder's was the default too
+		if ms := cmp.Or(max(m.LatencyMs, 0), r.Config.LatencyMs); ms != 0 {
+			latency = &Range{protocol.Duration(ms), protocol.Duration(ms)}
 		}
 		s.Members = append(s.Members, MemberSetup{
 			Name: m.ID, Subscribe: m.Topics, InstanceID: m.InstanceID, RackID: m.RackID, Assignor: m.ServerAssignor,
-			RebalanceTimeout: protocol.Duration(m.MaxPollIntervalMs), Latency: Range{latency, latency},
+			RebalanceTimeout: protocol.Duration(m.MaxPollIntervalMs), Latency: latency,
 			RevokeTime: protocol.Duration(m.RevokeMs), AssignTime: protocol.Duration(m.AssignMs),
 		})
 	}

@@ -82,7 +82,7 @@ func TestASetupThatMakesNoSenseIsAnError(t *testing.T) {
 		"a nameless member":  func(s *sim.Setup) { s.Members[0].Name = "" },
 		"the mark of lives":  func(s *sim.Setup) { s.Members[0].Name = "A~2" },
 		"a name twice":       func(s *sim.Setup) { s.Members = append(s.Members, s.Members[0]) },
-		"latency backwards":  func(s *sim.Setup) { s.Members[0].Latency = sim.Range{Min: 2, Max: 1} },
+		"latency backwards":  func(s *sim.Setup) { s.Members[0].Latency = &sim.Range{Min: 2, Max: 1} },
 		"negative durations": func(s *sim.Setup) { s.Members[0].RevokeTime = -1 },
 		"a topic twice":      func(s *sim.Setup) { s.Topics = append(s.Topics, s.Topics[0]) },
 	} {

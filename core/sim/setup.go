@@ -21,7 +21,8 @@ type Setup struct {
 // DefaultStart is the instant at which worlds begin.
 const DefaultStart protocol.Instant = 1_000_000
 
-// MemberSetup is a client of the scenario. Zero values are Kafka's defaults.
+// MemberSetup is a client of the scenario. What is left out has its
+// default, Kafka's where Kafka has one.
 type MemberSetup struct {
 	Name             string
 	Subscribe        []string
@@ -29,7 +30,7 @@ type MemberSetup struct {
 	RackID           string
 	Assignor         string            // group.remote.assignor
 	RebalanceTimeout protocol.Duration // max.poll.interval.ms, 0: 300 s
-	Latency          Range             // one way, of each message in run and at; zero: DefaultLatency
+	Latency          *Range            // one way, of each message in run and at; nil: DefaultLatency
 	RevokeTime       protocol.Duration // how long onPartitionsRevoked takes in run and at
 	AssignTime       protocol.Duration // the same for onPartitionsAssigned
 }

@@ -78,8 +78,8 @@ func New(s Setup) (*World, error) {
 	w.setTopics(s.Topics)
 	for i, m := range s.Members {
 		m.Subscribe = sortedNames(m.Subscribe)
-		if m.Latency == (Range{}) {
-			m.Latency = Range{DefaultLatency, DefaultLatency}
+		if m.Latency == nil {
+			m.Latency = &Range{DefaultLatency, DefaultLatency}
 		}
 		w.members[i] = member{
 			setup: &m,
@@ -105,7 +105,7 @@ func (s *Setup) check() error {
 			return fmt.Errorf("sim: %q is no name for a member: it is not empty and has no ~", m.Name)
 		case names[m.Name]:
 			return fmt.Errorf("sim: two members are called %s", m.Name)
-		case m.Latency.Min < 0 || m.Latency.Min > m.Latency.Max:
+		case m.Latency != nil && (m.Latency.Min < 0 || m.Latency.Min > m.Latency.Max):
 			return fmt.Errorf("sim: the latency of %s is from %s to %s", m.Name, m.Latency.Min, m.Latency.Max)
 		case m.RevokeTime < 0 || m.AssignTime < 0 || m.RebalanceTimeout < 0:
 			return fmt.Errorf("sim: member %s has a duration below 0", m.Name)
