@@ -64,43 +64,25 @@ func member(s *sim.State, id string) *coordinator.Member {
 	return nil
 }
 
-// client finds a client by its name or by the member id it uses.
-func client(s *sim.State, name string) *sim.ClientState {
-	for _, c := range s.Clients {
-		if c.Member == name {
-			return c
-		}
-	}
-	for _, c := range s.Clients {
-		if c.ID == name {
-			return c
-		}
-	}
-	return nil
-}
-
 func (p *Player) inspectMember(name string) (Inspection, error) {
 	f := &p.frame
-	c := client(f.State, name)
-	id := name
-	if c != nil {
-		id = c.ID
-		if name != c.Member {
-			id = name
-		}
-	}
+	c, id := f.State.Named(name)
 	m := member(f.State, id)
 	if c == nil && m == nil {
 		return Inspection{}, refuse("There is no member %q here.", name)
 	}
+	name = f.State.NameOf(id)
 	out := Inspection{ID: "member/" + name, Title: "Member " + name, Kind: "member", Sentence: p.whyMember(name, c, m)}
 	if m != nil {
 		out.Rows = append(out.Rows, p.memberRows(m)...)
 	}
 	if c != nil {
 		out.Rows = append(out.Rows, clientRows(c, f)...)
-		p.lastHeartbeat(c.Member, &out)
 	}
+	if id != name {
+		out.Rows = append(out.Rows, text("Member id", id))
+	}
+	p.lastHeartbeat(id, &out)
 	return out, nil
 }
 
@@ -179,9 +161,6 @@ func clientRows(c *sim.ClientState, f *Frame) []Row {
 	if len(c.Adding) > 0 {
 		rows = append(rows, text("Takes up", list(c.Adding.Partitions())))
 	}
-	if c.ID != c.Member {
-		rows = append(rows, text("Member id", c.ID))
-	}
 	if c.InFlight {
 		rows = append(rows, text("In flight", "waits for an answer"))
 	}
@@ -214,21 +193,21 @@ func words(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// lastHeartbeat finds the last heartbeat of a client up to the stop on
+// lastHeartbeat finds the last heartbeat with a member id up to the stop on
 // screen, of those that are kept.
-func (p *Player) lastHeartbeat(name string, out *Inspection) {
+func (p *Player) lastHeartbeat(id string, out *Inspection) {
 	t := p.branch.track
 	for i := p.Stop(); i > 0; i-- {
 		events := t.eventsOf(i)
 		for j := len(events) - 1; j >= 0; j-- {
 			switch what := events[j].What.(type) {
 			case sim.Handled:
-				if what.Member == name {
+				if what.Request.MemberID == id {
 					out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
 					return
 				}
 			case sim.Sent:
-				if what.Member == name {
+				if what.Request.MemberID == id {
 					out.Request = &what.Request
 					return
 				}
@@ -247,7 +226,7 @@ func (p *Player) inspectPartition(name string) (Inspection, error) {
 	out := Inspection{ID: "partition/" + name, Title: name, Kind: "partition", Sentence: p.whyPartition(part, w)}
 	row := func(name string, m *coordinator.Member) {
 		if m != nil {
-			out.Rows = append(out.Rows, text(name, m.ID))
+			out.Rows = append(out.Rows, text(name, s.NameOf(m.ID)))
 		}
 	}
 	if w.holder == nil {
@@ -342,7 +321,7 @@ func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
 			out.Response = &what.Response
 		}
 	case sim.Expired:
-		out.Title = own(what.Member) + " " + timerName(what.Timer) + " timer"
+		out.Title = own(what.Name) + " " + timerName(what.Timer) + " timer"
 		out.Records = what.Records
 	}
 	for _, m := range p.frame.State.Flying {

@@ -34,7 +34,7 @@ type LogLine struct {
 	At     protocol.Duration // since the start
 	Kind   LineKind
 	Text   string
-	Member string             // the client's name, "" for none
+	Member string             // what it is called, "" for none
 	Error  protocol.ErrorCode // of a response
 	Event  uint64             // Seq
 	Count  int                // of idle heartbeats
@@ -141,8 +141,8 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		}
 	case sim.Expired:
 		n := line(TimerLine)
-		n.Member, n.Text = what.Member, own(what.Member)+" "+timerName(what.Timer)+" timer ends"
-		logDecided(e, what.Member, l, line)
+		n.Member, n.Text = what.Name, own(what.Name)+" "+timerName(what.Timer)+" timer ends"
+		logDecided(e, what.Name, l, line)
 	case sim.ClientChanged:
 		n := line(ClientLine)
 		n.Member, n.Text = what.Client.Member, clientText(what.Client)

@@ -226,11 +226,11 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 	}
 	switch {
 	case !effect.gone && len(x.Records) == 0:
-		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Member)+" "+timerName(x.Timer))
+		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Name)+" "+timerName(x.Timer))
 	case x.Timer == coordinator.SessionTimer:
-		return fmt.Sprintf("%s is silent for %s and is removed.%s", x.Member, Seconds(m.after.SessionTimeout), effect.groupAlone())
+		return fmt.Sprintf("%s is silent for %s and is removed.%s", x.Name, Seconds(m.after.SessionTimeout), effect.groupAlone())
 	}
-	return fmt.Sprintf("%s has not given up %s in %s and is removed.%s", x.Member,
+	return fmt.Sprintf("%s has not given up %s in %s and is removed.%s", x.Name,
 		Partitions(record.Partitions(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
 }
 

@@ -17,7 +17,7 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return whyOutside(name, c)
 	}
 	g := groupOf(f.State)
-	gone := c != nil && (c.State == "CRASHED" || c.State == "CLOSED")
+	gone := c == nil || c.State == "CRASHED" || c.State == "CLOSED"
 	switch {
 	case m.MemberEpoch == protocol.EpochStaticAbsent:
 		return fmt.Sprintf("%s is away and its place is kept for another %s.", name, left(m.SessionDeadline, f.Now))
@@ -63,7 +63,7 @@ func holders(s *sim.State, ps []protocol.Partition) []string {
 	for _, m := range groupOf(s).Members {
 		for _, h := range append(record.Partitions(m.Assigned), record.Partitions(m.PendingRevocation)...) {
 			if len(common([]protocol.Partition{h}, ps)) > 0 {
-				out = append(out, m.ID)
+				out = append(out, s.NameOf(m.ID))
 				break
 			}
 		}
@@ -111,24 +111,25 @@ func whoOf(s *sim.State, p protocol.Partition) who {
 func (p *Player) whyPartition(part protocol.Partition, w who) string {
 	f := &p.frame
 	epoch := groupOf(f.State).AssignmentEpoch
+	called := func(m *coordinator.Member) string { return f.State.NameOf(m.ID) }
 	switch {
 	case w.holder == nil && w.target == nil:
 		return fmt.Sprintf("Nobody owns %s, and no target gives it to anybody.", part)
 	case w.holder == nil && w.free:
-		return fmt.Sprintf("Nobody owns %s%s; %s takes it with its next heartbeat.", part, p.since(part), w.waiter.ID)
+		return fmt.Sprintf("Nobody owns %s%s; %s takes it with its next heartbeat.", part, p.since(part), called(w.waiter))
 	case w.holder == nil:
-		return fmt.Sprintf("Nobody owns %s%s; target %d gives it to %s.", part, p.since(part), epoch, w.target.ID)
+		return fmt.Sprintf("Nobody owns %s%s; target %d gives it to %s.", part, p.since(part), epoch, called(w.target))
 	case w.asked && w.target != nil && w.target != w.holder:
-		return fmt.Sprintf("%s is to go to %s: %s still holds it and has %s left to revoke it.", part, w.target.ID, w.holder.ID,
+		return fmt.Sprintf("%s is to go to %s: %s still holds it and has %s left to revoke it.", part, called(w.target), called(w.holder),
 			left(w.holder.RebalanceDeadline, f.Now))
 	case w.asked:
-		return fmt.Sprintf("%s is to be given up by %s within %s.", part, w.holder.ID, left(w.holder.RebalanceDeadline, f.Now))
+		return fmt.Sprintf("%s is to be given up by %s within %s.", part, called(w.holder), left(w.holder.RebalanceDeadline, f.Now))
 	case w.target == nil:
-		return fmt.Sprintf("%s owns %s, which no target gives to anybody.", w.holder.ID, part)
+		return fmt.Sprintf("%s owns %s, which no target gives to anybody.", called(w.holder), part)
 	case w.target != w.holder:
-		return fmt.Sprintf("%s owns %s until its next heartbeat; target %d gives it to %s.", w.holder.ID, part, epoch, w.target.ID)
+		return fmt.Sprintf("%s owns %s until its next heartbeat; target %d gives it to %s.", called(w.holder), part, epoch, called(w.target))
 	}
-	return fmt.Sprintf("%s owns %s, as target %d says.", w.holder.ID, part, epoch)
+	return fmt.Sprintf("%s owns %s, as target %d says.", called(w.holder), part, epoch)
 }
 
 // since is " since K6", or "" for a partition that never had an owner.

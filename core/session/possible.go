@@ -29,19 +29,16 @@ const (
 	offeredRun   = 30 * protocol.Second
 )
 
-// possible lists what can be done to a member, or, for any other target, to
-// the group and its clock.
+// possible lists what can be done to a member that has a client, or, for any
+// other target, to the group and its clock.
 func (s *Session) possible(args json.RawMessage) (any, error) {
 	var a struct{ Target string }
 	if err := decode(args, &a); err != nil {
 		return nil, err
 	}
-	target := strings.TrimPrefix(a.Target, "member/")
 	offers := s.groupOffers()
-	for _, c := range s.player.Frame().State.Clients {
-		if c.Member == target {
-			offers = memberOffers(target)
-		}
+	if c, _ := s.player.Frame().State.Named(strings.TrimPrefix(a.Target, "member/")); c != nil {
+		offers = memberOffers(c.Member)
 	}
 	out := []Possible{}
 	for _, o := range offers {

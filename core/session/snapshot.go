@@ -113,8 +113,8 @@ func lastAnswer(events []sim.Event) *SnapshotResponse {
 	return nil
 }
 
-// membersInto writes the clients by their names, and the members that no
-// client stands for any more by their ids.
+// membersInto writes the clients, and the members that an earlier client left
+// behind, by their names.
 func membersInto(out map[string]SnapshotMember, s *sim.State, now protocol.Instant) {
 	entries := map[string]*coordinator.Member{}
 	if s.Group != nil {
@@ -129,7 +129,7 @@ func membersInto(out map[string]SnapshotMember, s *sim.State, now protocol.Insta
 		delete(entries, c.ID)
 	}
 	for id, m := range entries {
-		out[id] = memberOf(m, now)
+		out[s.NameOf(id)] = memberOf(m, now)
 	}
 }
 
