@@ -223,7 +223,11 @@ func (x *expecting) record(n *node) string {
 			x.fault(n, "record "+number+" is about a member: write "+number+"A", "")
 			return s
 		}
-		x.memberID(&node{kind: text, at: n.at, text: member})
+		if base, first := strings.CutSuffix(member, "~1"); first {
+			x.fault(n, "records carry member ids, and that of "+member+" is "+base, "Write "+strings.TrimSuffix(s, "~1"))
+			return s
+		}
+		x.numberedMember(&node{kind: text, at: n.at, text: member})
 	case "3", "6":
 		if member != "" {
 			x.fault(n, "record "+number+" is about the group: write "+number, "")

@@ -30,15 +30,15 @@ func groupStates() []string {
 	return []string{coordinator.Empty.String(), coordinator.Assigning.String(), coordinator.Reconciling.String(), coordinator.Stable.String()}
 }
 
-// memberID reads the name of a member, or the id of one of its incarnations
-// such as A~2.
-func (r *reader) memberID(n *node) (string, bool) {
+// numberedMember reads the name of a member, or that of one of its clients by
+// number, such as A~1.
+func (r *reader) numberedMember(n *node) (string, bool) {
 	base, again, repeated := strings.Cut(n.text, "~")
 	if !repeated || n.kind != text {
 		return r.member(n)
 	}
-	if strings.Trim(again, "0123456789") != "" || again == "" {
-		r.fault(n, "not a member id: "+quoted(n.text), "A member that was restarted is A~2")
+	if strings.Trim(again, "0123456789") != "" || again == "" || again[0] == '0' {
+		r.fault(n, "not a member: "+quoted(n.text), "A's clients are numbered, A~1 is the first")
 		return "", false
 	}
 	_, ok := r.member(&node{kind: text, at: n.at, text: base})
@@ -51,7 +51,7 @@ func (x *expecting) members(n *node) {
 		return
 	}
 	for _, e := range n.entries {
-		if name, ok := x.memberID(e.key); ok {
+		if name, ok := x.numberedMember(e.key); ok {
 			x.oneMember(name, e.value)
 		}
 	}

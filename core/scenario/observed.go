@@ -132,27 +132,20 @@ func (o *observed) groupState() string {
 	return absentWord
 }
 
-// client finds a client by its name in the file.
+// client finds the client that goes by a name; nil for a member that an
+// earlier one left behind.
 func (o *observed) client(name string) *sim.ClientState {
-	base, _, _ := strings.Cut(name, "~")
-	for _, c := range o.state.Clients {
-		if c.Member == base {
-			return c
-		}
-	}
-	return nil
+	c, _ := o.state.Named(name)
+	return c
 }
 
 // member finds what the coordinator holds of a member: a name means the
-// client's present incarnation, an id such as A~2 exactly that one.
+// present client's, A~1 what the first one left behind.
 func (o *observed) member(name string) *coordinator.Member {
 	if o.state.Group == nil {
 		return nil
 	}
-	id := name
-	if c := o.client(name); c != nil && name == c.Member {
-		id = c.ID
-	}
+	_, id := o.state.Named(name)
 	for _, m := range o.state.Group.Members {
 		if m.ID == id {
 			return m

@@ -258,11 +258,11 @@ func TestWhatARestartedMemberLeftBehindCanBeExpected(t *testing.T) {
         A~1: {owns: [foo-0, foo-1, foo-2]}
 `
 	assert.Empty(t, unmet(t, "kip", steps))
-	assert.Equal(t, []string{"21:23: members.A~1.client.state: expected STABLE, got absent"},
+	assert.Equal(t, []string{"20:46: members.A~1.client.state: expected STABLE, got absent"},
 		unmet(t, "kip", steps+"  - expect: {members: {A~1: {client: {state: STABLE}}}}\n"), "its client is gone")
 	for bad, why := range map[string]string{
-		"members: {A~0: absent}":  "not a member: A~0. A's clients are numbered, A~1 is the first",
-		"members: {A~01: absent}": "not a member: A~01. A's clients are numbered, A~1 is the first",
+		"members: {A~0: absent}":  "not a member: \"A~0\". A's clients are numbered, A~1 is the first",
+		"members: {A~01: absent}": "not a member: \"A~01\". A's clients are numbered, A~1 is the first",
 		"records: [5A~1]":         "records carry member ids, and that of A~1 is A. Write 5A",
 	} {
 		_, faults := scenario.Parse("test.yaml", []byte(two+"  - expect: {"+bad+"}\n"))
