@@ -222,8 +222,9 @@ func (d *drawing) holders(p pen, s *summary, x, y float32) float32 {
 			break
 		}
 		m := h.member
-		d.region(regionKey{kind: memberRegion, name: m.ID, member: m}, x-4, y-17, w+8, 24)
-		p.text(x, y, d.w.cut(m.ID, 14, scene.Regular, name-12, true), 14, scene.Regular, scene.Ink)
+		called := d.f.State.NameOf(m.ID)
+		d.region(regionKey{kind: memberRegion, name: called, member: m}, x-4, y-17, w+8, 24)
+		p.text(x, y, d.w.cut(called, 14, scene.Regular, name-12, true), 14, scene.Regular, scene.Ink)
 		p.figures(x+name, y-15, badgeForm{w: 34, h: 20, size: 14}, m.MemberEpoch)
 		word, weight := stateWord(m.State), scene.Medium
 		if m.State == record.Stable {

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"slices"
+
 	"groupscope/core/coordinator"
 	"groupscope/core/playback"
 	"groupscope/core/protocol"
@@ -203,13 +205,10 @@ func (d *drawing) alerts(first int) {
 	}
 }
 
-func names(members []string, r *row) bool {
-	for _, m := range members {
-		if m == r.name || r.member != nil && m == r.member.ID {
-			return true
-		}
-	}
-	return false
+// names: a row is one of these member ids.
+func names(ids []string, r *row) bool {
+	return r.member != nil && slices.Contains(ids, r.member.ID) ||
+		r.member == nil && r.client != nil && slices.Contains(ids, r.client.ID)
 }
 
 // heldTwice reports that two rows hold the slot's partition in the books.

@@ -228,7 +228,7 @@ func TestAMemberOfTheBooksWithoutAClientHasARow(t *testing.T) {
 	f := worked()[7]
 	s := *f.State
 	a := *s.Clients[0]
-	a.ID, a.State, a.Owned, a.Epoch = "A#2", "JOINING", nil, 0
+	a.ID, a.State, a.Owned, a.Epoch = "A~2", "JOINING", nil, 0
 	s.Clients = append([]*sim.ClientState{&a}, s.Clients[1:]...)
 	f.State = &s
 	check(t, "restarted", f, views())

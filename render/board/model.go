@@ -199,7 +199,7 @@ func (d *drawing) members() int {
 }
 
 // findRows makes a row for each client, in the scenario's order, and after it
-// one for each member of the books whose client is gone or goes by another id.
+// one for each member of the books that an earlier client left behind.
 func (d *drawing) findRows() {
 	st := d.f.State
 	for _, c := range st.Clients {
@@ -218,7 +218,7 @@ next:
 				continue next
 			}
 		}
-		r := row{name: m.ID}
+		r := row{name: st.NameOf(m.ID)}
 		d.books(&r, m.ID)
 		d.rows = append(d.rows, r)
 	}
@@ -232,7 +232,7 @@ func (d *drawing) books(r *row, id string) {
 	r.fenced = r.change.Fenced
 	if r.client != nil {
 		r.moved = d.f.Changes.Client(r.name)
-		if r.was == nil && r.wasClient != nil && r.wasClient.ID != id {
+		if r.was == nil && r.wasClient != nil && memberOf(d.f.State, r.wasClient.ID) == nil {
 			r.was = memberOf(d.f.Before, r.wasClient.ID)
 		}
 	}

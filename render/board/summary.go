@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"groupscope/core/coordinator"
-	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
 
@@ -57,7 +56,7 @@ func (d *drawing) summary() *summary {
 			s.longest = u
 		}
 	}
-	s.sentence, s.worst = s.settling(), s.holding(d.f.Now)
+	s.sentence, s.worst = s.settling(), s.holding(d.f.State)
 	s.longestText = s.longest.Partition.String()
 	return s
 }
@@ -154,14 +153,14 @@ func (s *summary) settling() string {
 }
 
 // holding names the member that keeps most from others.
-func (s *summary) holding(now protocol.Instant) string {
+func (s *summary) holding(st *sim.State) string {
 	h := s.holders[0]
 	if h.n == 0 {
 		return s.sentence
 	}
-	text := h.member.ID + " keeps " + strconv.Itoa(h.n) + " partitions from others."
+	name := st.NameOf(h.member.ID)
 	if h.n == 1 {
-		text = h.member.ID + " keeps a partition from others."
+		return name + " keeps a partition from others."
 	}
-	return text
+	return name + " keeps " + strconv.Itoa(h.n) + " partitions from others."
 }
