@@ -12,9 +12,10 @@ type Action interface{ action() }
 
 // All but Run, Until and Advance happen at one instant, by hand: callbacks
 // take no time, and what an action sends arrives, and is answered, at once,
-// unless a fault says otherwise. What was still on the way on the member's
-// connection arrives first; for a message that got lost, the request timeout
-// counts as over.
+// unless a fault says otherwise. Before Join, Restart, Heartbeat, Leave, and
+// Subscribe to nothing, what was still on the way on the member's connection
+// arrives; for a message that got lost, the request timeout counts as over.
+// Before the other actions nothing does: it stays on its way.
 
 // Join makes the member's client and lets it send its first heartbeat.
 type Join struct{ Member string }

@@ -61,8 +61,12 @@ func (w *World) beat(m *member, with []Override) {
 	w.deliver(m)
 }
 
-// startClient makes a client for the member and lets it join.
+// startClient makes a client for the member and lets it join, after all that
+// the one before it sent.
 func (w *World) startClient(m *member) {
+	cause := w.cause
+	w.flush(m)
+	w.cause = cause
 	m.life++
 	m.sent, w.agendas[m.index] = nil, agenda{}
 	m.client, m.shared = client.New(w.clientConfig(m)), false

@@ -42,10 +42,7 @@ func (w *World) pass(d protocol.Duration, live bool) {
 // doMember carries out an action on a member.
 func (w *World) doMember(m *member, a Action) {
 	switch a := a.(type) {
-	case Join:
-		w.startClient(m)
-	case Restart:
-		w.flush(m)
+	case Join, Restart:
 		w.startClient(m)
 	case Heartbeat:
 		w.heartbeat(m, a.With)
