@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -137,6 +138,9 @@ type world struct {
 	ever    []string         // every topic that the file names, in order
 	topics  []string         // those that were created so far
 	most    map[string]int32 // and the most partitions that each has had
+	size    map[string]int32 // how many each has now
+	all     int              // partitions of all topics so far
+	created int              // topics so far; one created again is another
 	steps   map[string]int   // names of steps with their lines
 	joined  map[string]bool  // members with a join step so far
 }
@@ -144,12 +148,31 @@ type world struct {
 // noteTopic remembers a topic that was created, and its size.
 func (w *world) noteTopic(name string, partitions int32) {
 	if w.most == nil {
-		w.most = map[string]int32{}
+		w.most, w.size = map[string]int32{}, map[string]int32{}
 	}
 	if _, known := w.most[name]; !known {
 		w.topics = append(w.topics, name)
 	}
 	w.most[name] = max(w.most[name], partitions)
+}
+
+// growth counts a change of a topic in, and says which limit is passed with
+// it for the first time; "" for none.
+func (w *world) growth(name string, partitions int32) string {
+	was := w.size[name]
+	w.size[name] = partitions
+	all, created := w.all, w.created
+	w.all += max(0, int(partitions-was))
+	if was == 0 && partitions > 0 {
+		w.created++
+	}
+	switch {
+	case all <= MaxPartitions && w.all > MaxPartitions:
+		return fmt.Sprintf("with this topic there are %s partitions: the limit is %s", grouped(w.all), grouped(MaxPartitions))
+	case created <= MaxTopics && w.created > MaxTopics:
+		return fmt.Sprintf("with this one there are %s topics: the limit is %s", grouped(w.created), grouped(MaxTopics))
+	}
+	return ""
 }
 
 // member reads the name of a member of the file.

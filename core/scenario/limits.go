@@ -8,14 +8,15 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"groupscope/core/protocol"
+	"groupscope/core/sim"
 )
 
 // The sizes that a scenario may have. Each is far above what a picture can
 // show, and low enough that a file can neither hang nor crash its reader.
 const (
 	MaxFileBytes  = 1 << 20
-	MaxPartitions = 10_000 // of all topics together
-	MaxTopics     = 1_000
+	MaxPartitions = sim.MaxPartitions // of all topics together, also of those deleted later
+	MaxTopics     = sim.MaxTopics
 	MaxMembers    = 1_000
 	MaxSteps      = 10_000
 	MaxRun        = 24 * protocol.Hour // of all steps together

@@ -35,21 +35,29 @@ func TestWhatIsTooBigIsRefusedNamingTheLimit(t *testing.T) {
 			}
 			return b.String()
 		}(), "collections stand inside each other more than 32 deep: that is the limit"},
-		"keys":           {many(60_000, "key%d: 1"), "a collection has more than 2,000 entries: that is the limit"},
-		"flow list":      {"a: [" + strings.Repeat("1,", 30_000) + "1]", "a collection has more than 20,000 entries: that is the limit"},
-		"values":         {"a: [" + strings.Repeat("1,", 400_000) + "1]", "the file has more than 200,000 values: that is the limit"},
-		"partitions":     {"groupscope: 1\ntitle: t\ntopics: {foo: 1000000}\nmembers: {}\nsteps: []\n", "1,000,000 partitions: the limit is 10,000 for all topics together"},
-		"topics":         {"groupscope: 1\ntitle: t\ntopics:\n" + many(1_001, "  t%d: 1") + "members: {}\nsteps: []\n", "1,001 topics: the limit is 1,000"},
-		"members":        {"groupscope: 1\ntitle: t\ntopics: {foo: 3}\nmembers:\n" + many(1_001, "  m%d: {subscribe: [foo]}") + "steps: []\n", "1,001 members: the limit is 1,000"},
-		"steps":          {head + "steps:\n" + many(10_001, "  - say: number %d"), "10,001 steps: the limit is 10,000"},
-		"length of runs": {head + "steps: [{run: 20h}, {advance: 5h}]", "the scenario lasts 25h up to here: the limit is 24h"},
-		"heartbeats":     {"groupscope: 1\ntitle: t\ntopics: {foo: 3}\nmembers:\n" + many(500, "  m%d: {subscribe: [foo]}") + "steps: [{run: 1h}]\n", "up to here 500 members send about 360,000 heartbeats: the limit is 200,000"},
+		"keys":       {many(60_000, "key%d: 1"), "a collection has more than 2,000 entries: that is the limit"},
+		"flow list":  {"a: [" + strings.Repeat("1,", 30_000) + "1]", "a collection has more than 20,000 entries: that is the limit"},
+		"values":     {"a: [" + strings.Repeat("1,", 400_000) + "1]", "the file has more than 200,000 values: that is the limit"},
+		"partitions": {"groupscope: 1\ntitle: t\ntopics: {foo: 1000000}\nmembers: {}\nsteps: []\n", "1,000,000 partitions: the limit is 10,000 for all topics together"},
+		"topics":     {"groupscope: 1\ntitle: t\ntopics:\n" + many(1_001, "  t%d: 1") + "members: {}\nsteps: []\n", "1,001 topics: the limit is 1,000"},
+		"partitions of steps": {head + "steps:\n" + many(60, "  - topics: {t%d: 10000}"),
+			"with this topic there are 10,003 partitions: the limit is 10,000"},
+		"partitions that a topic gets later": {head + "steps: [{topics: {foo: 9000, bar: 1001}}]",
+			"with this topic there are 10,001 partitions: the limit is 10,000"},
+		"partitions of topics that come and go": {head + "steps:\n" + strings.Repeat("  - topics: {bar: 5000}\n  - topics: {bar: 0}\n", 3),
+			"with this topic there are 10,003 partitions: the limit is 10,000"},
+		"topics of steps": {head + "steps:\n" + many(1_000, "  - topics: {t%d: 1}"), "with this one there are 1,001 topics: the limit is 1,000"},
+		"members":         {"groupscope: 1\ntitle: t\ntopics: {foo: 3}\nmembers:\n" + many(1_001, "  m%d: {subscribe: [foo]}") + "steps: []\n", "1,001 members: the limit is 1,000"},
+		"steps":           {head + "steps:\n" + many(10_001, "  - say: number %d"), "10,001 steps: the limit is 10,000"},
+		"length of runs":  {head + "steps: [{run: 20h}, {advance: 5h}]", "the scenario lasts 25h up to here: the limit is 24h"},
+		"heartbeats":      {"groupscope: 1\ntitle: t\ntopics: {foo: 3}\nmembers:\n" + many(500, "  m%d: {subscribe: [foo]}") + "steps: [{run: 1h}]\n", "up to here 500 members send about 360,000 heartbeats: the limit is 200,000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc, faults := scenario.Parse("big.yaml", []byte(c.src))
 			assert.Nil(t, sc)
 			require.NotEmpty(t, faults)
 			assert.Equal(t, c.want, faults[0].Message)
+			assert.Len(t, faults, 1, "once is enough")
 		})
 	}
 }

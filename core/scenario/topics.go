@@ -65,7 +65,6 @@ func (r *reader) topics(n *node) []protocol.Topic {
 		return nil
 	}
 	var out []protocol.Topic
-	total := int64(0)
 	for _, e := range n.entries {
 		name, ok := r.topicName(e.key)
 		if strings.Contains(name, "#") {
@@ -74,18 +73,17 @@ func (r *reader) topics(n *node) []protocol.Topic {
 		topic := protocol.Topic{ID: protocol.TopicID(name), Name: name}
 		before := len(r.diagnostics)
 		r.topicSize(e.value, &topic)
-		total += int64(topic.Partitions)
-		if len(r.diagnostics) == before && total > MaxPartitions {
-			r.fault(e.value, fmt.Sprintf("with this topic there are %s partitions: the limit is %s", grouped(int(total)), grouped(MaxPartitions)), "")
-			return out
-		}
 		if ok {
 			out = append(out, topic)
 		}
 		if len(r.diagnostics) > before {
-			topic.Partitions = math.MaxInt32 // one mistake is enough
+			r.world.noteTopic(name, math.MaxInt32) // one mistake is enough
+			continue
 		}
 		r.world.noteTopic(name, topic.Partitions)
+		if passed := r.world.growth(name, topic.Partitions); passed != "" {
+			r.fault(e.value, passed, "Topics that were deleted count")
+		}
 	}
 	return out
 }

@@ -65,6 +65,14 @@ func (l *ledger) exists(now protocol.Instant, t protocol.Topic) {
 	}
 }
 
+// size counts the partitions and the topics that there have been so far.
+func (l *ledger) size() (partitions, topics int) {
+	for _, s := range l.shelves {
+		partitions += len(s.places)
+	}
+	return partitions, len(l.shelves)
+}
+
 // open is a topic's shelf, to be changed.
 func (l *ledger) open(topic protocol.TopicID) *shelf {
 	s := l.shelf(topic)

@@ -58,7 +58,15 @@ func notBack(negative bool) string {
 	return ""
 }
 
+// The sizes that a world may grow to. Topics that were deleted count: who held
+// their partitions is remembered.
+const (
+	MaxPartitions = 10_000 // of all topics together
+	MaxTopics     = 1_000
+)
+
 func (w *World) topicsRefusal(a SetTopics) string {
+	partitions, topics := w.ledger.size()
 	for _, t := range a.Topics {
 		i, exists := slices.BinarySearchFunc(w.topics, t.Name, byName)
 		switch {
@@ -71,7 +79,17 @@ func (w *World) topicsRefusal(a SetTopics) string {
 		case exists && t.Partitions > 0 && t.Partitions < w.topics[i].Partitions:
 			return fmt.Sprintf("Topic %s has %d partitions, and a topic cannot lose any. Delete it and create it again.",
 				t.Name, w.topics[i].Partitions)
+		case exists:
+			partitions += max(0, int(t.Partitions-w.topics[i].Partitions))
+		default:
+			partitions, topics = partitions+int(t.Partitions), topics+1
 		}
+	}
+	switch {
+	case partitions > MaxPartitions:
+		return fmt.Sprintf("There would be %d partitions, those of deleted topics counted in: the limit is %d.", partitions, MaxPartitions)
+	case topics > MaxTopics:
+		return fmt.Sprintf("There would be %d topics, deleted ones counted in: the limit is %d.", topics, MaxTopics)
 	}
 	return ""
 }

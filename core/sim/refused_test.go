@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,6 +44,14 @@ func TestARefusedActionSaysWhyAndWhatElseAndChangesNothing(t *testing.T) {
 			"Topic foo has 3 partitions, and a topic cannot lose any. Delete it and create it again."},
 		{"deleting what is not there", nil, sim.SetTopics{Topics: []protocol.Topic{{Name: "bar"}}},
 			"There is no topic bar to delete. Create it first, with 1 partition or more."},
+		{"more partitions than there may be", nil, topics("bar", sim.MaxPartitions-2),
+			"There would be 10001 partitions, those of deleted topics counted in: the limit is 10000."},
+		{"growing beyond the limit", nil, topics("foo", sim.MaxPartitions+1),
+			"There would be 10001 partitions, those of deleted topics counted in: the limit is 10000."},
+		{"creating what was deleted again and again", []sim.Action{topics("bar", 9_000), topics("bar", 0)}, topics("bar", 998),
+			"There would be 10001 partitions, those of deleted topics counted in: the limit is 10000."},
+		{"more topics than there may be", nil, manyTopics(sim.MaxTopics),
+			"There would be 1001 topics, deleted ones counted in: the limit is 1000."},
 		{"nothing", nil, nil, "There is nothing to do."},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
@@ -59,6 +68,26 @@ func TestARefusedActionSaysWhyAndWhatElseAndChangesNothing(t *testing.T) {
 			assert.Equal(t, before, picture(t, w))
 		})
 	}
+}
+
+func topics(name string, partitions int32) sim.SetTopics {
+	return sim.SetTopics{Topics: []protocol.Topic{{Name: name, Partitions: partitions}}}
+}
+
+func manyTopics(n int) sim.SetTopics {
+	var out sim.SetTopics
+	for i := range n {
+		out.Topics = append(out.Topics, protocol.Topic{Name: fmt.Sprint("t", i), Partitions: 1})
+	}
+	return out
+}
+
+func TestAWorldGrowsUpToItsLimits(t *testing.T) {
+	w := workedExample(t, rules.Kip())
+	must(t, w, manyTopics(sim.MaxTopics-1), topics("t0", sim.MaxPartitions-3-(sim.MaxTopics-2)))
+	require.Error(t, w.Possible(topics("foo", 4)))
+	require.NoError(t, w.Possible(topics("foo", 3)))
+	require.NoError(t, w.Possible(topics("foo", 0)))
 }
 
 func TestWhatIsPossibleIsNotRefused(t *testing.T) {
