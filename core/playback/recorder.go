@@ -38,14 +38,15 @@ type recorder struct {
 	first uint64 // the last event before the segment
 	label labeller
 
-	state  *sim.State // at the last stop
-	seq    uint64     // of the last event
-	weight int        // of the events since the last snapshot
-	size   int        // see snapshotWhenDue
-	idles  int        // idle heartbeats since the last stop
-	quiet  map[uint64]bool
-	open   *pending
-	unsaid bool // the coordinator decided something since the last stop, outside of a run
+	state   *sim.State // at the last stop
+	seq     uint64     // of the last event
+	weight  int        // of the events since the last snapshot
+	size    int        // see snapshotWhenDue
+	idles   int        // idle heartbeats since the last stop
+	quiet   map[uint64]bool
+	open    *pending
+	foreign bool // the file's words were written for other rules
+	unsaid  bool // the coordinator decided something since the last stop, outside of a run
 }
 
 // pending is a stop inside run and at that may still grow by what happens at

@@ -8,6 +8,7 @@ package playback
 
 import (
 	"fmt"
+	"slices"
 
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
@@ -48,6 +49,9 @@ func Record(sc *scenario.Scenario, ruleSet string) (*Recording, error) {
 	}
 	state := world.State()
 	r := newRecorder(world, 0)
+	// The words of a file are true of the rules it was written for. Under
+	// others every stop gets words of ours.
+	r.foreign = !slices.Contains(sc.Rules, ruleSet)
 	r.snapshots = append(r.snapshots, snapshot{0, state.Seq, world.Clone()})
 	if err := r.opening(sc); err != nil {
 		return nil, err
@@ -88,6 +92,9 @@ func (r *recorder) step(i int, step scenario.Step) error {
 		}
 	}
 	stop := Stop{Step: step.Name, Say: step.Say, Line: step.Line, Pause: step.Pause}
+	if r.foreign {
+		stop.Say = ""
+	}
 	if err := r.finish(i, stop, scripted(step)); err != nil {
 		return &StepError{i, max(0, len(step.Do)-1), err}
 	}

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"groupscope/core/playback"
+	"groupscope/core/scenario"
 	"groupscope/core/sim"
 )
 
@@ -101,4 +103,21 @@ func TestTheWordsOfWhatAPersonDoes(t *testing.T) {
 		require.NoError(t, p.Do(a), "%#v", a)
 	}
 	golden(t, "by-hand.txt", tell(t, p))
+}
+
+// TestWordsAreTrueOfTheRulesInForce: a file's own words are shown only under
+// the rule sets that it lists.
+func TestWordsAreTrueOfTheRulesInForce(t *testing.T) {
+	sc, mistakes := scenario.Parse("x.yaml", []byte("groupscope: 1\ntitle: x\nrules: kip\ntopics: {foo: 1}\nmembers: {A: {subscribe: [foo]}}\nsteps:\n  - step: one\n    join: A\n    say: A stands at epoch 0.\n"))
+	require.Empty(t, mistakes)
+	for ruleSet, own := range map[string]bool{"kip": true, "kafka": false} {
+		rec, err := playback.Record(sc, ruleSet)
+		require.NoError(t, err)
+		stops, err := rec.Stops(playback.Main)
+		require.NoError(t, err)
+		last := stops[len(stops)-1]
+		assert.Equal(t, "one", last.Label)
+		assert.NotEmpty(t, last.Say)
+		assert.Equal(t, own, last.Say == "A stands at epoch 0.", "%s: %s", ruleSet, last.Say)
+	}
 }

@@ -11,20 +11,23 @@ import (
 
 // Info is what is open.
 type Info struct {
-	Name      string         `json:"name"`
-	Title     string         `json:"title"`
-	Summary   string         `json:"summary"`
-	Protocol  string         `json:"protocol"`
-	Rules     string         `json:"rules"`
-	RuleTitle string         `json:"ruleTitle"`
-	RuleSets  []RuleSet      `json:"ruleSets"`
-	Branch    string         `json:"branch"`
-	Branches  []Branch       `json:"branches"`
-	Stops     []Stop         `json:"stops"`
-	Members   []string       `json:"members"`
-	Position  Position       `json:"position"`
-	Config    map[string]any `json:"config"`
-	Stats     Stats          `json:"stats"`
+	Name      string    `json:"name"`
+	Title     string    `json:"title"`
+	Summary   string    `json:"summary"`
+	Protocol  string    `json:"protocol"`
+	Rules     string    `json:"rules"`
+	RuleTitle string    `json:"ruleTitle"`
+	RuleSets  []RuleSet `json:"ruleSets"`
+	// Foreign: the file does not list the rule set in force, so its own words
+	// may be false under it and are left out.
+	Foreign  bool           `json:"foreign"`
+	Branch   string         `json:"branch"`
+	Branches []Branch       `json:"branches"`
+	Stops    []Stop         `json:"stops"`
+	Members  []string       `json:"members"`
+	Position Position       `json:"position"`
+	Config   map[string]any `json:"config"`
+	Stats    Stats          `json:"stats"`
 }
 
 // RuleSet is a rule set to choose.
@@ -88,7 +91,8 @@ func (s *Session) position() Position {
 func (s *Session) info() Info {
 	p, f := s.player, s.player.Frame()
 	out := Info{
-		Name: s.sc.Name, Title: s.sc.Title, Summary: s.sc.Summary, Protocol: s.sc.Protocol,
+		Foreign: !slices.Contains(s.sc.Rules, s.rules.Name),
+		Name:    s.sc.Name, Title: s.sc.Title, Summary: s.sc.Summary, Protocol: s.sc.Protocol,
 		Rules: s.rules.Name, RuleTitle: s.rules.Title, RuleSets: ruleSets(s.sc.Rules),
 		Branch: p.Branch(), Branches: []Branch{}, Stops: []Stop{}, Members: []string{},
 		Position: s.position(), Config: s.config(),
