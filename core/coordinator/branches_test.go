@@ -110,7 +110,7 @@ func TestARequestRepeatedWithoutWhatIsOwnedIsFenced(t *testing.T) {
 		assert.Equal(t, "FENCED_MEMBER_EPOCH", answer(result))
 		if !b.isKip() {
 			assert.Empty(t, result.Records)
-			assert.Equal(t, "KIP-848, fencing: A sent its previous epoch 2, but not what it owns. It is at epoch 3. It stays in the group.", main(result.Decisions))
+			assert.Equal(t, "Kafka, fencing: A sent its previous epoch 2, but not what it owns. It is at epoch 3. It stays in the group.", main(result.Decisions))
 			assert.Equal(t, "A@3[0 1], B@3[] waits[2]", b.members())
 			assert.Equal(t, "3, [0 1]", answer(b.send("A", join)), "it joins again and finds all it had")
 			return

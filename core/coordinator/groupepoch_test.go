@@ -150,7 +150,7 @@ func TestAnUnsubscribedTopicIsRevokedBeforeThereIsANewTarget(t *testing.T) {
 	g.send("A", join, subscribes("foo", "bar"))
 	result := g.send("A", epoch(2), subscribes("bar"))
 	assert.Equal(t, "5A 3 8A", short(result.Records))
-	assert.Equal(t, "KIP-848, member reconciliation: A no longer subscribes to the topics of foo-0 and foo-1. It must revoke them before it can move on.", main(result.Decisions))
+	assert.Equal(t, "Kafka, change of subscription: A no longer subscribes to the topics of foo-0 and foo-1. It must revoke them before it can move on.", main(result.Decisions))
 	assert.Equal(t, "[0 1]", held(g.member("A").PendingRevocation))
 	assert.Equal(t, start+300_000, g.member("A").RebalanceDeadline)
 }

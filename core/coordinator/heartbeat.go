@@ -32,8 +32,8 @@ type heartbeat struct {
 // RemoveFencedMember a fenced member is removed.
 func (c *Coordinator) Heartbeat(now protocol.Instant, req protocol.ConsumerGroupHeartbeatRequest) Result {
 	o := operation{c: c, now: now, group: c.groups[req.GroupID]}
-	if code, text := c.validate(&req); code != protocol.None {
-		return o.refuse(code, ruleValidation, text)
+	if code, rule, text := c.validate(&req); code != protocol.None {
+		return o.refuse(code, rule, text)
 	}
 	if req.MemberEpoch == protocol.EpochLeaving || req.MemberEpoch == protocol.EpochStaticAbsent {
 		return o.leave(&req)
@@ -126,7 +126,7 @@ func nameSet(names, stored []string) []string {
 // bumpGroupEpoch raises the group epoch if the request, or the cluster,
 // changed what the target depends on.
 func (h *heartbeat) bumpGroupEpoch() {
-	reasons := h.reasonsToBump()
+	reasons, rule := h.reasonsToBump()
 	if len(reasons) == 0 && !h.group.refresh.passed(h.now, h.group.Epoch) {
 		return
 	}
@@ -139,28 +139,32 @@ func (h *heartbeat) bumpGroupEpoch() {
 	if len(reasons) > 0 {
 		h.groupEpoch++
 		h.put(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: h.groupEpoch, MetadataHash: hash})
-		h.say(cause, ruleGroupEpoch, textBump(reasons, h.group.Epoch, h.groupEpoch))
+		h.say(cause, rule, textBump(reasons, h.group.Epoch, h.groupEpoch))
 	}
 	h.group.refresh = refreshDeadline{at: h.now.Add(refreshInterval), epoch: h.groupEpoch}
 }
 
-// reasonsToBump are the causes of a new group epoch that lie in the request.
-func (h *heartbeat) reasonsToBump() []string {
-	var reasons []string
+// reasonsToBump are the causes of a new group epoch that lie in the request,
+// and the rule for which one counts.
+func (h *heartbeat) reasonsToBump() (reasons []string, rule string) {
+	rule = ruleGroupEpoch
 	switch {
 	case h.subscriptionChanged:
 		reasons = append(reasons, textSubscription(h.after, h.isNew))
 	case h.isNew && h.c.cfg.Rules.JoinAlwaysBumps:
 		reasons = append(reasons, h.after.ID+" joins")
 	case h.isNew:
-		h.say(aside, ruleGroupEpoch, textNoBump(h.after, h.group.Epoch))
+		h.say(aside, h.joinRule(), textNoBump(h.after, h.group.Epoch))
 	}
 	stored := h.preferredAssignor()
 	next := h.nextAssignor()
 	if stored != next {
+		if len(reasons) == 0 {
+			rule = ruleAssignor
+		}
 		reasons = append(reasons, "the group's assignor is now "+next+" instead of "+stored)
 	}
-	return reasons
+	return reasons, rule
 }
 
 func (h *heartbeat) preferredAssignor() string {

@@ -19,7 +19,7 @@ func (o *operation) leave(req *protocol.ConsumerGroupHeartbeatRequest) Result {
 		m = o.group.StaticMember(*req.InstanceID)
 	}
 	if m == nil {
-		return o.refuse(protocol.UnknownMemberID, ruleFencing, textUnknown(req))
+		return o.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(req))
 	}
 	if m.ID != req.MemberID {
 		return o.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(m, req.MemberID))

@@ -129,17 +129,17 @@ func (h *heartbeat) mayOwn(stored *consumergroup.Member, owned protocol.Assignme
 // fence refuses the member's epoch. Under RemoveFencedMember it is removed.
 func (h *heartbeat) fence(text string) *Result {
 	if !h.c.cfg.Rules.RemoveFencedMember {
-		refused := h.refuse(protocol.FencedMemberEpoch, ruleFencing, text+" It stays in the group.")
+		refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It stays in the group.")
 		return &refused
 	}
 	h.remove(h.before)
 	h.c.write(h.records)
-	refused := h.refuse(protocol.FencedMemberEpoch, ruleFencing, text+" It is removed from the group.")
+	refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It is removed from the group.")
 	refused.Records = h.records
 	return &refused
 }
 
 func (h *heartbeat) unknownMember() *Result {
-	refused := h.refuse(protocol.UnknownMemberID, ruleFencing, textUnknown(h.req))
+	refused := h.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(h.req))
 	return &refused
 }

@@ -9,19 +9,20 @@ import (
 )
 
 // validate checks a request before its group is looked at, in the broker's
-// order. The text is empty for a good request.
-func (c *Coordinator) validate(r *protocol.ConsumerGroupHeartbeatRequest) (protocol.ErrorCode, string) {
+// order. It returns the error, the rule that was broken, and what is wrong;
+// None and no words for a good request.
+func (c *Coordinator) validate(r *protocol.ConsumerGroupHeartbeatRequest) (code protocol.ErrorCode, rule, text string) {
 	if text := invalidField(r); text != "" {
-		return protocol.InvalidRequest, text
+		return protocol.InvalidRequest, ruleValidation, text
 	}
 	if a := r.ServerAssignor; a != nil && !slices.Contains(c.cfg.Assignors, *a) {
-		return protocol.UnsupportedAssignor, fmt.Sprintf(
+		return protocol.UnsupportedAssignor, ruleValidation, fmt.Sprintf(
 			"The assignor %s is not configured. group.consumer.assignors is %s.", *a, strings.Join(c.cfg.Assignors, ", "))
 	}
 	if regex := r.SubscribedTopicRegex; regex != nil && *regex != "" {
-		return protocol.InvalidRequest, "Subscriptions by regex are not supported yet."
+		return protocol.InvalidRequest, ruleLimit, "Subscriptions by regex are not supported yet."
 	}
-	return protocol.None, ""
+	return protocol.None, "", ""
 }
 
 func invalidField(r *protocol.ConsumerGroupHeartbeatRequest) string {

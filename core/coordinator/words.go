@@ -8,21 +8,44 @@ import (
 	"groupscope/core/rules"
 )
 
-// The rules that a Decision names.
+// The rules that a Decision names: the KIP's, a config, a limit of our own,
+// or Kafka's, where the KIP is silent. Where the two disagree the name depends
+// on the field that decides; see below.
 const (
 	ruleValidation = "KIP-848, request validation"
+	ruleLimit      = "Groupscope, limit"
 	ruleLookup     = "KIP-848, group lookup"
+	ruleMember     = "KIP-848, member lookup"
 	ruleMaxSize    = "group.consumer.max.size"
 	ruleJoin       = "KIP-848, join"
 	ruleMetadata   = "KIP-848, member metadata"
 	ruleStatic     = "KIP-848, static membership"
-	ruleFencing    = "KIP-848, fencing"
 	ruleLeave      = "KIP-848, leave"
 	ruleGroupEpoch = "KIP-848, group epoch"
 	ruleTarget     = "KIP-848, target assignment"
 	ruleInterval   = "KIP-1263, assignment interval"
 	ruleReconcile  = "KIP-848, member reconciliation"
+	ruleAssignor   = "Kafka, change of assignor"
+	ruleTrim       = "Kafka, change of subscription"
 )
+
+// fencingRule names whose way of fencing a member is in force.
+func (h *heartbeat) fencingRule() string {
+	return kipOrKafka(h.c.cfg.Rules.RemoveFencedMember, "fencing")
+}
+
+// joinRule names whose rule keeps the group epoch at the join of a member
+// without a subscription.
+func (h *heartbeat) joinRule() string {
+	return kipOrKafka(h.c.cfg.Rules.JoinAlwaysBumps, "group epoch")
+}
+
+func kipOrKafka(kip bool, what string) string {
+	if kip {
+		return "KIP-848, " + what
+	}
+	return "Kafka, " + what
+}
 
 // String names the timer as a rule: "session timeout".
 func (k TimerKind) String() string {
@@ -31,10 +54,7 @@ func (k TimerKind) String() string {
 
 // lostResponseRule names whose bound on the owned partitions is in force.
 func (h *heartbeat) lostResponseRule() string {
-	if h.c.cfg.Rules.LostResponseOwned == rules.WithinTarget {
-		return "KIP-848, lost-response rule"
-	}
-	return "Kafka, lost-response rule"
+	return kipOrKafka(h.c.cfg.Rules.LostResponseOwned == rules.WithinTarget, "lost-response rule")
 }
 
 func (h *heartbeat) bound() string {

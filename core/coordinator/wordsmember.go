@@ -28,7 +28,11 @@ func (h *heartbeat) sayOutcome(out *consumergroup.Outcome) {
 			return
 		}
 	}
-	h.say(w, ruleReconcile, h.textOutcome(out))
+	rule := ruleReconcile
+	if out.Step == consumergroup.Trimmed {
+		rule = ruleTrim
+	}
+	h.say(w, rule, h.textOutcome(out))
 }
 
 func textAcknowledged(id string, before *record.CurrentMemberAssignmentValue, out *consumergroup.Outcome, target int32) string {
