@@ -18,6 +18,7 @@ const (
 	shortDwell   = 900  // at a stop without the author's words
 	leastDwell   = 1600 // at one with a few words
 	mostDwell    = 4000 // at one with many
+	startDwell   = 700  // where playing begins
 	dwellALetter = 30   // for each letter beyond the few
 	fewLetters   = 30
 
@@ -115,6 +116,7 @@ func (p *Player) Play() {
 		p.enter(0, false)
 	}
 	p.playing = true
+	p.dwell = min(p.dwell, startDwell) // its words were there to read before
 	if !p.journey.on && p.dwell <= 0 {
 		p.depart()
 	}

@@ -120,6 +120,7 @@ rules: kip
 topics: {foo: 1}
 members: {A: {subscribe: [foo]}}
 steps:
+  - {step: start, say: "Where playing begins there was time to read before."}
   - {step: a, say: Short.}
   - {step: b, join: A, say: "A long text, which takes a while to read, and which goes on for some more words yet."}
   - {step: c, heartbeat: A}
@@ -132,6 +133,7 @@ steps:
 		took[p.Frame().Stop.Label] += 10
 		p.Advance(10)
 	}
+	assert.Equal(t, 700, took["start"])
 	assert.Equal(t, 1600, took["a"])
 	assert.Greater(t, took["b"], 2500)
 	assert.LessOrEqual(t, took["b"], 4000)

@@ -141,15 +141,19 @@ func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 		return h.Member + " heartbeats and nothing changes."
 	}
 	var clauses []string
+	tail := ""
 	if !known && effect.current != nil && l.known[id] {
-		clauses = append(clauses, "joins"+effect.group())
+		clauses = append(clauses, "joins")
+		if effect.epoch >= 0 {
+			tail = fmt.Sprintf(", and the group moves to epoch %d", effect.epoch)
+		}
 	}
 	if effect.current != nil {
 		clauses = append(clauses, assignmentClauses(moveOf(before, *effect.current, had), *effect.current, known)...)
 	}
 	switch {
 	case len(clauses) > 0:
-		return fmt.Sprintf("%s %s.", h.Member, and(clauses))
+		return fmt.Sprintf("%s %s%s.", h.Member, and(clauses), tail)
 	case effect.target >= 0:
 		return fmt.Sprintf("%s heartbeats, and the target for epoch %d is computed.", h.Member, effect.target)
 	case effect.epoch >= 0:
