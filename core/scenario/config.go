@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,13 +29,17 @@ var numericSettings = []setting{
 	{"group.consumer.heartbeat.interval.ms", 5_000, 1, 1 << 31, func(c *coordinator.Config, v int64) { c.HeartbeatInterval = protocol.Duration(v) }},
 	{"group.consumer.min.heartbeat.interval.ms", 5_000, 1, 1 << 31, nil},
 	{"group.consumer.max.heartbeat.interval.ms", 15_000, 1, 1 << 31, nil},
-	{"group.consumer.assignment.interval.ms", 0, 0, 1 << 31, func(c *coordinator.Config, v int64) { c.AssignmentInterval = protocol.Duration(v) }},
+	{assignmentIntervalKey, 0, 0, 1 << 31, func(c *coordinator.Config, v int64) { c.AssignmentInterval = protocol.Duration(v) }},
 	{"group.consumer.min.assignment.interval.ms", 0, 0, 1 << 31, nil},
 	{"group.consumer.max.assignment.interval.ms", 15_000, 0, 1 << 31, nil},
 	{"group.consumer.max.size", 1<<31 - 1, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.MaxSize = int(v) }},
 }
 
-const assignorsKey = "group.consumer.assignors"
+const (
+	assignorsKey = "group.consumer.assignors"
+	// The default of this one is the rule set's.
+	assignmentIntervalKey = "group.consumer.assignment.interval.ms"
+)
 
 // elsewhere are Kafka's names that mean something, but not here.
 var elsewhere = map[string]string{
@@ -117,7 +120,6 @@ func (r *reader) config(n *node) settings {
 			out.numbers[x.key] = v
 		}
 	}
-	r.checkBounds(n, out)
 	return out
 }
 
@@ -161,31 +163,4 @@ func (r *reader) assignorList(n *node) []string {
 		r.fault(n, "the list is empty: Kafka wants at least one assignor", "")
 	}
 	return out
-}
-
-// checkBounds holds the settings to the bounds that a broker checks when it
-// starts.
-func (r *reader) checkBounds(n *node, s settings) {
-	for _, what := range []string{"session.timeout", "heartbeat.interval", "assignment.interval"} {
-		key := "group.consumer." + what + ".ms"
-		low, high := "group.consumer.min."+what+".ms", "group.consumer.max."+what+".ms"
-		if _, set := s.numbers[key]; !set {
-			continue
-		}
-		at, v := n.get(key), s.value(key)
-		switch {
-		case v < s.value(low):
-			r.fault(at, fmt.Sprintf("%d is below %s, which is %d", v, low, s.value(low)), "Kafka would not start; set that one too")
-		case v > s.value(high):
-			r.fault(at, fmt.Sprintf("%d is above %s, which is %d", v, high, s.value(high)), "Kafka would not start; set that one too")
-		}
-	}
-	heartbeat, session := s.value("group.consumer.heartbeat.interval.ms"), s.value("group.consumer.session.timeout.ms")
-	if heartbeat >= session {
-		at := n.get("group.consumer.heartbeat.interval.ms")
-		if at == nil {
-			at = n.get("group.consumer.session.timeout.ms")
-		}
-		r.fault(at, fmt.Sprintf("the heartbeat interval (%d) must be shorter than the session timeout (%d)", heartbeat, session), "")
-	}
 }

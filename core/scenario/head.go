@@ -53,6 +53,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 	var config settings
 	if n := root.get("config"); n != nil {
 		config = r.config(n)
+		r.checkBounds(n, config, sc.Rules)
 	}
 	r.surveyTopics(root)
 	if n := root.get("topics"); n != nil {

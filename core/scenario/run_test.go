@@ -270,3 +270,20 @@ func TestWhatARestartedMemberLeftBehindCanBeExpected(t *testing.T) {
 		assert.Equal(t, why, faults[0].Text())
 	}
 }
+
+// TestTheReaderAndTheWorldAgreeOnWhatNeedsAJoin: what the world refuses before
+// a member's first join is reported with all other mistakes, and what it
+// accepts can stand in a file.
+func TestTheReaderAndTheWorldAgreeOnWhatNeedsAJoin(t *testing.T) {
+	for _, action := range []sim.Action{
+		sim.Join{Member: "A"}, sim.Heartbeat{Member: "A"}, sim.Leave{Member: "A"}, sim.Crash{Member: "A"}, sim.Restart{Member: "A"},
+		sim.Pause{Member: "A", For: 1}, sim.Subscribe{Member: "A", Topics: []string{"foo"}}, sim.LoseRequest{Member: "A", Count: 1},
+		sim.LoseResponse{Member: "A", Count: 1}, sim.Delay{Member: "A", By: 1, Count: 1}, sim.Disconnect{Member: "A"},
+	} {
+		written := scenario.EncodeAction(action)
+		_, faults := scenario.Parse("test.yaml", []byte(two+"  - "+written+"\n"))
+		world, err := sim.New(parse(t, two+"  - join: B\n").Setup("kip"))
+		require.NoError(t, err)
+		assert.Equal(t, world.Possible(action) == nil, len(faults) == 0, "%s: %v", written, faults)
+	}
+}

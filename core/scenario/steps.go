@@ -236,12 +236,14 @@ func (s *script) inOrder(d deed) {
 }
 
 // joinedBefore reports an action on a member that no step before has let join.
+// Faults may wait for its first message.
 func (s *script) joinedBefore(d deed) {
 	name := sim.MemberOf(d.action)
 	if name == "" || s.world.joined[name] || !slices.Contains(s.world.members, name) {
 		return
 	}
-	if _, harmless := d.action.(sim.Subscribe); harmless {
+	switch d.action.(type) {
+	case sim.LoseRequest, sim.LoseResponse, sim.Delay:
 		return
 	}
 	s.faultAt(d.place, name+" has not joined yet", "Put a step with join: "+name+" before this one")
