@@ -36,8 +36,9 @@ func (t *track) doneTo(stop int) []Act {
 			at := t.stopBefore(c.tick)
 			out = append(out, Act{at.Index, at.Label, action})
 		case byHandBefore:
-			whole := merged([]sim.Action{out[len(out)-1].Action, action})
-			out[len(out)-1].Action = whole[0]
+			if whole, ok := joined(out[len(out)-1].Action, action); ok {
+				out[len(out)-1].Action = whole
+			}
 		}
 	}
 	return out

@@ -205,3 +205,24 @@ func TestActingBetweenTwoStopsBranchesAtTheInstantOnScreen(t *testing.T) {
 	assert.Contains(t, p.Branches()[1].Name, "B crashes after S4")
 	assert.Equal(t, end(p), end(replayed(t, p)))
 }
+
+// TestASavedBranchHasTheStopsOfTheLiveOne: a link names a stop of a branch by
+// its index, and carries the branch as a file.
+func TestASavedBranchHasTheStopsOfTheLiveOne(t *testing.T) {
+	p := playback.NewPlayer(example(t))
+	require.NoError(t, p.SeekStep("K5"))
+	for _, a := range []sim.Action{sim.Crash{Member: "A"}, sim.Run{For: 60_000}, sim.Run{For: 5_000}, sim.Restart{Member: "A"}, sim.Run{For: 60_000}} {
+		require.NoError(t, p.Do(a))
+	}
+	live := p.Stops()
+	src, err := p.Save()
+	require.NoError(t, err)
+	saved, err := record(t, string(src), "kip").Stops(playback.Main)
+	require.NoError(t, err)
+	require.Len(t, saved, len(live), "%s", src)
+	for i := range live {
+		assert.Equal(t, live[i].At, saved[i].At, "%s is %s", live[i].Label, saved[i].Label)
+		assert.Equal(t, live[i].Event, saved[i].Event, "%s is %s", live[i].Label, saved[i].Label)
+		assert.Equal(t, live[i].GroupEpoch, saved[i].GroupEpoch)
+	}
+}

@@ -10,11 +10,18 @@ import (
 	"groupscope/core/sim"
 )
 
+// Done is something done after the steps that a branch keeps: a step of its
+// own, under a name to link to, or without one ("").
+type Done struct {
+	Name string
+	Do   sim.Action
+}
+
 // Branch writes a scenario that begins as sc does and goes on in another way:
 // the file's own text up to and including its first keep steps, then a step
-// for each action. The copy has the given title ("" keeps the file's own), and
+// for each thing done. The copy has the given title ("" keeps the file's own), and
 // names only the rule set under which the actions were done.
-func Branch(sc *Scenario, ruleSet string, keep int, done []sim.Action, title string) []byte {
+func Branch(sc *Scenario, ruleSet string, keep int, done []Done, title string) []byte {
 	e := newEditor(sc)
 	e.steps(keep, done)
 	e.topics(keep, done)
@@ -91,7 +98,7 @@ func (e *editor) wholeLines(from, to int, by string) {
 }
 
 // steps cuts the script after its first keep steps and adds new ones.
-func (e *editor) steps(keep int, done []sim.Action) {
+func (e *editor) steps(keep int, done []Done) {
 	steps := e.root.get("steps")
 	keep = min(max(keep, 0), len(steps.items))
 	switch {
@@ -108,7 +115,7 @@ func (e *editor) steps(keep int, done []sim.Action) {
 
 // blockSteps edits a list with a dash on a line of its own for each step.
 // Without any step left it becomes "steps: []".
-func (e *editor) blockSteps(steps *node, keep int, done []sim.Action) {
+func (e *editor) blockSteps(steps *node, keep int, done []Done) {
 	end := e.blockEnd("steps")
 	cut := end
 	if keep < len(steps.items) {
@@ -122,27 +129,38 @@ func (e *editor) blockSteps(steps *node, keep int, done []sim.Action) {
 	e.wholeLines(cut, end, stepLines(indent, done))
 }
 
-func stepLines(indent string, done []sim.Action) string {
+func stepLines(indent string, done []Done) string {
 	var b strings.Builder
-	for _, a := range done {
-		b.WriteString(indent + "- " + EncodeAction(a) + "\n")
+	for _, d := range done {
+		if d.Name == "" {
+			b.WriteString(indent + "- " + EncodeAction(d.Do) + "\n")
+			continue
+		}
+		b.WriteString(indent + "- step: " + d.Name + "\n")
+		for _, pair := range encodePairs(d.Do) {
+			b.WriteString(indent + "  " + pair + "\n")
+		}
 	}
 	return b.String()
 }
 
 // flowSteps edits a list in brackets.
-func (e *editor) flowSteps(steps *node, keep int, done []sim.Action) {
+func (e *editor) flowSteps(steps *node, keep int, done []Done) {
 	from := position{steps.at.line, steps.at.column + 1}
 	if keep > 0 {
 		last := steps.items[keep-1].last()
 		from = position{last.line, last.column + 1}
 	}
 	var added strings.Builder
-	for i, a := range done {
+	for i, d := range done {
 		if i > 0 || keep > 0 {
 			added.WriteString(", ")
 		}
-		added.WriteString("{" + strings.Join(encodePairs(a), ", ") + "}")
+		pairs := encodePairs(d.Do)
+		if d.Name != "" {
+			pairs = append([]string{"step: " + d.Name}, pairs...)
+		}
+		added.WriteString("{" + strings.Join(pairs, ", ") + "}")
 	}
 	e.between(from, steps.end, added.String()+"]")
 }
@@ -157,7 +175,7 @@ func (n *node) last() position {
 
 // topics names, with no partitions, the topics that only steps cut away would
 // create: members may subscribe to them.
-func (e *editor) topics(keep int, done []sim.Action) {
+func (e *editor) topics(keep int, done []Done) {
 	steps, topics := e.root.get("steps"), e.root.get("topics")
 	keep = min(max(keep, 0), len(steps.items))
 	created := func(name string) bool {
@@ -166,8 +184,8 @@ func (e *editor) topics(keep int, done []sim.Action) {
 				return true
 			}
 		}
-		return topics.has(name) || slices.ContainsFunc(done, func(a sim.Action) bool {
-			set, ok := a.(sim.SetTopics)
+		return topics.has(name) || slices.ContainsFunc(done, func(d Done) bool {
+			set, ok := d.Do.(sim.SetTopics)
 			return ok && slices.ContainsFunc(set.Topics, func(t protocol.Topic) bool { return t.Name == name })
 		})
 	}

@@ -44,7 +44,7 @@ func parse(t *testing.T, src string) *scenario.Scenario {
 }
 
 func TestABranchKeepsTheFilesOwnTextUpToItsStep(t *testing.T) {
-	done := []sim.Action{sim.Crash{Member: "A"}, sim.Run{For: 45_000}}
+	done := []scenario.Done{{Do: sim.Crash{Member: "A"}}, {Name: "act-1", Do: sim.Pause{Member: "A", For: 45_000}}}
 	got := string(scenario.Branch(parse(t, blockFile), "kip", 1, done, "A crashes"))
 	want := `# A comment of the file.
 groupscope: 1
@@ -61,7 +61,9 @@ steps:
       Several
       lines.
   - crash: A
-  - run: 45s
+  - step: act-1
+    pause: A
+    for: 45s
 
 # what follows the steps
 summary: The summary stands last here.
@@ -72,7 +74,10 @@ summary: The summary stands last here.
 // TestABranchOfAnyLayoutIsReadAgain: the ways in which people, and programs,
 // write the same file.
 func TestABranchOfAnyLayoutIsReadAgain(t *testing.T) {
-	done := []sim.Action{sim.Join{Member: "A"}, sim.Heartbeat{Member: "A", With: []sim.Override{{Field: "memberEpoch", Value: int32(1)}}}}
+	done := []scenario.Done{
+		{Name: "act-1", Do: sim.Join{Member: "A"}},
+		{Do: sim.Heartbeat{Member: "A", With: []sim.Override{{Field: "memberEpoch", Value: int32(1)}}}},
+	}
 	for name, src := range map[string]string{
 		"block":            blockFile,
 		"windows newlines": strings.ReplaceAll(blockFile, "\n", "\r\n"),
@@ -104,8 +109,10 @@ title: >
 					assert.Equal(t, sc.Steps[i].Do, again.Steps[i].Do)
 					assert.Equal(t, sc.Steps[i].Say, again.Steps[i].Say)
 				}
-				assert.Equal(t, done[:1], again.Steps[keep].Do)
-				assert.Equal(t, done[1:], again.Steps[keep+1].Do)
+				for i, d := range done {
+					assert.Equal(t, []sim.Action{d.Do}, again.Steps[keep+i].Do)
+					assert.Equal(t, d.Name, again.Steps[keep+i].Name)
+				}
 				assert.Empty(t, parse(t, string(scenario.Branch(sc, "kip", 0, nil, ""))).Steps)
 			}
 		})
@@ -115,7 +122,7 @@ title: >
 func TestABranchKnowsTheTopicsOfStepsThatWereCut(t *testing.T) {
 	for _, topics := range []string{"{foo: 1}", "{foo: {partitions: 1}, }", "{}", "\n  foo: 1\n  # more to come"} {
 		src := "groupscope: 1\ntitle: t\ntopics: " + topics + "\nmembers: {A: {subscribe: [bar]}}\nsteps:\n  - join: A\n  - topics: {bar: 3}\n"
-		text := string(scenario.Branch(parse(t, src), "kip", 1, []sim.Action{sim.Heartbeat{Member: "A"}}, ""))
+		text := string(scenario.Branch(parse(t, src), "kip", 1, []scenario.Done{{Do: sim.Heartbeat{Member: "A"}}}, ""))
 		setup := parse(t, text).Setup("kip")
 		last := setup.Topics[len(setup.Topics)-1]
 		assert.Equal(t, "bar", last.Name, text)

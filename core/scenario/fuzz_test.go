@@ -38,7 +38,7 @@ func FuzzParse(f *testing.F) {
 		if sc == nil {
 			return
 		}
-		done := []sim.Action{sim.FailOver{}}
+		done := []scenario.Done{{Do: sim.FailOver{}}}
 		for keep := range min(len(sc.Steps), 5) + 1 {
 			again := scenario.Branch(sc, "kafka", keep, done, "Another way")
 			branch, faults := scenario.Parse("branch.yaml", again)
