@@ -3,14 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"fmt"
+	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"groupscope/core/playback"
-	"groupscope/core/rules"
 	"groupscope/core/scenario"
 	"groupscope/render/board"
 	"groupscope/render/scene"
@@ -42,9 +40,7 @@ func runDraw(c *call) int {
 	switch {
 	case !ok:
 		return code
-	case len(args) != 1:
-		return c.fail("one file is needed; groupscope draw -h says more")
-	case *out == "":
+	case len(args) == 1 && *out == "":
 		return c.fail("say where to write the picture: -o OUT.svg")
 	case *name != "group":
 		return c.fail("there is no board %q yet: use group", *name)
@@ -53,24 +49,16 @@ func runDraw(c *call) int {
 	case *width < leastWidth || *width > mostWidth:
 		return c.fail("the width is between %d and %d", leastWidth, mostWidth)
 	}
-	src, err := os.ReadFile(args[0])
-	if err != nil {
-		return c.fail("%v", err)
-	}
-	sc, faults := scenario.Parse(filepath.ToSlash(args[0]), src)
+	sc, set, code := c.open(args, *ruleSet)
 	if sc == nil {
-		for _, d := range faults {
-			fmt.Fprintf(c.stderr, "%v\n%s", d, d.Excerpt())
-		}
-		return exitFailed
-	}
-	if *ruleSet == "" {
-		*ruleSet = sc.Rules[0]
-	} else if _, known := rules.ByName(*ruleSet); !known {
-		return c.fail("no such rule set: %s", *ruleSet)
+		return code
 	}
 	var picture bytes.Buffer
-	if err := drawStep(&picture, sc, *ruleSet, *step, *theme, float32(*width)); err != nil {
+	if err := drawStep(&picture, sc, set.Name, *step, *theme, float32(*width)); err != nil {
+		var refused *playback.StepError
+		if errors.As(err, &refused) {
+			return c.faulty(sc.Refusal(refused.Step, refused.Action, refused.Err))
+		}
 		return c.fail("%v", err)
 	}
 	if err := write(c, *out, picture.Bytes()); err != nil {

@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"groupscope/core/protocol"
-	"groupscope/core/rules"
 	"groupscope/core/scenario"
 	"groupscope/core/sim"
 )
@@ -32,28 +29,11 @@ func runTrace(c *call) int {
 	if !ok {
 		return code
 	}
-	if len(args) != 1 {
-		return c.fail("one file is needed; groupscope trace -h says more")
-	}
-	src, err := os.ReadFile(args[0])
-	if err != nil {
-		return c.fail("%v", err)
-	}
-	sc, faults := scenario.Parse(filepath.ToSlash(args[0]), src)
+	sc, set, code := c.open(args, *name)
 	if sc == nil {
-		for _, d := range faults {
-			fmt.Fprintf(c.stderr, "%v\n%s", d, d.Excerpt())
-		}
-		return exitFailed
+		return code
 	}
-	if *name == "" {
-		*name = sc.Rules[0]
-	}
-	set, known := rules.ByName(*name)
-	if !known {
-		return c.fail("no such rule set: %s", *name)
-	}
-	outcome, err := scenario.Run(sc, *name)
+	outcome, err := scenario.Run(sc, set.Name)
 	if err != nil {
 		return c.fail("%v", err)
 	}
@@ -63,8 +43,7 @@ func runTrace(c *call) int {
 		t.step(step)
 	}
 	if d := outcome.Refusal; d != nil {
-		fmt.Fprintf(c.stderr, "%v\n%s", *d, d.Excerpt())
-		return exitFailed
+		return c.faulty(*d)
 	}
 	return exitOK
 }
