@@ -36,6 +36,19 @@ func TestDrawTakesTheLastStepWhenNoneIsNamed(t *testing.T) {
 	assert.Contains(t, stdout, `width="390"`)
 }
 
+func TestDrawNamesThePlaceOfAStepThatIsNotPossible(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "twice.yaml")
+	src := "groupscope: 1\ntitle: t\ntopics: {foo: 1}\nmembers: {A: {subscribe: [foo]}}\nsteps:\n  - join: A\n  - {advance: 1s, join: A}\n"
+	require.NoError(t, os.WriteFile(file, []byte(src), 0o644))
+	code, _, drawn := draw("-o", "-", file)
+	assert.Equal(t, exitFailed, code)
+	assert.Contains(t, drawn, "twice.yaml:7:25: not possible now: A runs already")
+	assert.Contains(t, drawn, "{advance: 1s, join: A}")
+	_, traced, code := groupscope("trace", file)
+	assert.Equal(t, exitFailed, code)
+	assert.Equal(t, drawn, traced)
+}
+
 func TestDrawSaysWhatIsWrong(t *testing.T) {
 	for want, args := range map[string][]string{
 		"K99":                   {"-step", "K99", "-o", "-", workedExample},
