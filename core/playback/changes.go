@@ -77,12 +77,6 @@ func (c PartitionChange) Granted() bool { return c.To != "" && c.From != c.To }
 // Retargeted reports that the target gives it to somebody else.
 func (c PartitionChange) Retargeted() bool { return c.TargetFrom != c.TargetTo }
 
-// Any reports whether anything changed.
-func (c *Changes) Any() bool {
-	return c != nil && (c.GroupEpoch || c.AssignmentEpoch || c.GroupState ||
-		len(c.Members) > 0 || len(c.Clients) > 0 || len(c.Partitions) > 0)
-}
-
 // Member is the change of a member, zero when it did not change.
 func (c *Changes) Member(id string) MemberChange {
 	if c == nil {

@@ -3,8 +3,13 @@ package playback
 // Snapshots counts the worlds that a recording's main branch keeps.
 func Snapshots(r *Recording) int { return len(r.branches[0].track.snapshots) }
 
-// Kept counts the events that it keeps.
-func Kept(r *Recording) int { return len(r.branches[0].track.kept) }
+// Any reports whether anything changed.
+func (c *Changes) Any() bool {
+	return c.GroupEpoch || c.AssignmentEpoch || c.GroupState || len(c.Members)+len(c.Clients)+len(c.Partitions) > 0
+}
+
+// End jumps to the last stop.
+func (p *Player) End() { p.enter(p.Len()-1, false) }
 
 // MostRepeated is the greatest number of events that lie between two of its
 // snapshots, or after the last.

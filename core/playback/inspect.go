@@ -1,6 +1,7 @@
 package playback
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -143,11 +144,7 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 			rows = append(rows, text(name, value))
 		}
 	}
-	assignor := m.ServerAssignor
-	if assignor == "" && len(p.rec.config.Assignors) > 0 {
-		assignor = p.rec.config.Assignors[0] + " (default)"
-	}
-	optional("Assignor", assignor)
+	rows = append(rows, text("Assignor", cmp.Or(m.ServerAssignor, "no vote")))
 	optional("Instance id", m.InstanceID)
 	optional("Rack", m.RackID)
 	return rows

@@ -58,7 +58,7 @@ func (p *Player) Log() []LogLine {
 	var out []LogLine
 	start := p.frame.State.Start
 	l := newLedger(nil)
-	l.short = len(p.frame.State.Topics) == 1
+	l.short = t.oneTopic()
 	for i := 1; i < t.len(); i++ {
 		runs := t.idleOf(i)
 		line := func(at protocol.Instant, kind LineKind, event uint64) *LogLine {
@@ -79,6 +79,30 @@ func (p *Player) Log() []LogLine {
 		idleBefore(t.stop(i).Event + 1)
 	}
 	return out
+}
+
+// oneTopic reports whether there is one topic from the track's start to its
+// end, so that its name need not be said.
+func (t *track) oneTopic() bool {
+	root := t
+	for root.parent != nil {
+		root = root.parent
+	}
+	ids := map[protocol.TopicID]bool{}
+	note := func(topics []protocol.Topic) {
+		for _, topic := range topics {
+			ids[topic.ID] = true
+		}
+	}
+	note(root.snapshots[0].world.State().Topics)
+	for i := range t.len() {
+		for _, e := range t.eventsOf(i) {
+			if changed, ok := e.What.(sim.TopicsChanged); ok {
+				note(changed.Topics)
+			}
+		}
+	}
+	return len(ids) == 1
 }
 
 // idleOf are the idle heartbeats between a stop and the one before it.

@@ -190,11 +190,8 @@ func (p *Player) StepBy(n int) {
 	p.enter(to, n == 1 && to > p.Stop())
 }
 
-// Home and End jump to the first and the last stop.
+// Home jumps to the first stop.
 func (p *Player) Home() { p.enter(0, false) }
-
-// End jumps to the last stop.
-func (p *Player) End() { p.enter(p.Len()-1, false) }
 
 // Switch shows another branch: at the stop on screen if that belongs to both,
 // else at the last stop they have in common.
