@@ -93,14 +93,14 @@ func TestABranchReplaysToTheSameEnd(t *testing.T) {
 	}
 	world, err := sim.New(sc.Setup("kip"))
 	require.NoError(t, err)
-	done := []sim.Action{sim.Crash{Member: "A"}, sim.Run{For: 60_000}}
+	done := []scenario.Done{{Name: "crash", Do: sim.Crash{Member: "A"}}, {Name: "run", Do: sim.Run{For: 60_000}}}
 	for _, step := range sc.Steps[:keep] {
 		for _, a := range step.Do {
 			act(t, world, a)
 		}
 	}
-	for _, a := range done {
-		act(t, world, a)
+	for _, d := range done {
+		act(t, world, d.Do)
 	}
 
 	saved := scenario.Branch(sc, "kip", keep, done, "A crashes at K5")

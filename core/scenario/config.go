@@ -23,15 +23,15 @@ type setting struct {
 // The configs of a consumer group that act. The bounds of the timeouts are
 // configs themselves, as in Kafka.
 var numericSettings = []setting{
-	{"group.consumer.session.timeout.ms", 45_000, 1, 1 << 31, func(c *coordinator.Config, v int64) { c.SessionTimeout = protocol.Duration(v) }},
-	{"group.consumer.min.session.timeout.ms", 45_000, 1, 1 << 31, nil},
-	{"group.consumer.max.session.timeout.ms", 60_000, 1, 1 << 31, nil},
-	{"group.consumer.heartbeat.interval.ms", 5_000, 1, 1 << 31, func(c *coordinator.Config, v int64) { c.HeartbeatInterval = protocol.Duration(v) }},
-	{"group.consumer.min.heartbeat.interval.ms", 5_000, 1, 1 << 31, nil},
-	{"group.consumer.max.heartbeat.interval.ms", 15_000, 1, 1 << 31, nil},
-	{assignmentIntervalKey, 0, 0, 1 << 31, func(c *coordinator.Config, v int64) { c.AssignmentInterval = protocol.Duration(v) }},
-	{"group.consumer.min.assignment.interval.ms", 0, 0, 1 << 31, nil},
-	{"group.consumer.max.assignment.interval.ms", 15_000, 0, 1 << 31, nil},
+	{"group.consumer.session.timeout.ms", 45_000, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.SessionTimeout = protocol.Duration(v) }},
+	{"group.consumer.min.session.timeout.ms", 45_000, 1, 1<<31 - 1, nil},
+	{"group.consumer.max.session.timeout.ms", 60_000, 1, 1<<31 - 1, nil},
+	{"group.consumer.heartbeat.interval.ms", 5_000, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.HeartbeatInterval = protocol.Duration(v) }},
+	{"group.consumer.min.heartbeat.interval.ms", 5_000, 1, 1<<31 - 1, nil},
+	{"group.consumer.max.heartbeat.interval.ms", 15_000, 1, 1<<31 - 1, nil},
+	{assignmentIntervalKey, 0, 0, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.AssignmentInterval = protocol.Duration(v) }},
+	{"group.consumer.min.assignment.interval.ms", 0, 0, 1<<31 - 1, nil},
+	{"group.consumer.max.assignment.interval.ms", 15_000, 0, 1<<31 - 1, nil},
 	{"group.consumer.max.size", 1<<31 - 1, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.MaxSize = int(v) }},
 }
 

@@ -17,8 +17,9 @@ const (
 	MaxFileBytes  = 1 << 20
 	MaxPartitions = sim.MaxPartitions // of all topics together, also of those deleted later
 	MaxTopics     = sim.MaxTopics
-	MaxMembers    = 1_000
+	MaxMembers    = sim.MaxMembers
 	MaxSteps      = 10_000
+	MaxWork       = 5_000_000          // steps times partitions: what all states together hold
 	MaxRun        = 24 * protocol.Hour // of all steps together
 	MaxHeartbeats = 200_000            // members times run and at, by the heartbeat interval
 

@@ -77,7 +77,7 @@ func TestNoTangleOfAnchorsIsFollowed(t *testing.T) {
 
 func TestWhatIsAtTheLimitIsRead(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("groupscope: 1\ntitle: t\ntopics: {foo: 10000}\nmembers:\n")
+	b.WriteString("groupscope: 1\ntitle: t\ntopics: {foo: 500}\nmembers:\n")
 	for i := range scenario.MaxMembers {
 		fmt.Fprintf(&b, "  m%d: {subscribe: [foo]}\n", i)
 	}
@@ -88,4 +88,23 @@ func TestWhatIsAtTheLimitIsRead(t *testing.T) {
 	sc, faults := scenario.Parse("full.yaml", []byte(b.String()))
 	require.Empty(t, faults)
 	assert.Len(t, sc.Steps, scenario.MaxSteps)
+}
+
+// TestManyStepsWithManyPartitionsAreRefused: each number alone is allowed, but
+// the states of all steps together would not fit into a browser.
+func TestManyStepsWithManyPartitionsAreRefused(t *testing.T) {
+	src := "groupscope: 1\ntitle: t\ntopics: {foo: 10000}\nmembers: {A: {subscribe: [foo]}}\nsteps:\n" + strings.Repeat("  - fail-over: true\n", 501)
+	_, faults := scenario.Parse("x.yaml", []byte(src))
+	require.Len(t, faults, 1)
+	assert.Contains(t, faults[0].String(), "501 steps with 10,000 partitions: the limit is 5,000,000 for one times the other")
+}
+
+func TestWordsThatActInsteadOfBeingReadAreRefused(t *testing.T) {
+	for name, text := range map[string]string{"escape": `a\e[31mred`, "bell": `a\a`, "nothing": `a\0`, "turned about": `a\u202eb`} {
+		src := "groupscope: 1\ntitle: \"" + text + "\"\ntopics: {foo: 1}\nmembers: {A: {subscribe: [foo]}}\nsteps: []\n"
+		_, faults := scenario.Parse("x.yaml", []byte(src))
+		require.Len(t, faults, 1, name)
+		assert.Equal(t, 2, faults[0].Line)
+		assert.Contains(t, faults[0].Message, "which cannot be shown", name)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"groupscope/core/protocol"
 )
@@ -75,7 +76,17 @@ func (r *reader) text(n *node, what string) (string, bool) {
 		r.wanted(n, what)
 		return "", false
 	}
+	if i := strings.IndexFunc(n.text, unprintable); i >= 0 {
+		r.fault(n, fmt.Sprintf("the text holds %U, which cannot be shown", []rune(n.text[i:])[0]), "")
+		return "", false
+	}
 	return n.text, true
+}
+
+// unprintable are characters that would act on a terminal, or turn the words
+// around them about, instead of being read.
+func unprintable(c rune) bool {
+	return unicode.IsControl(c) && c != '\n' && c != '\t' || unicode.Is(unicode.Bidi_Control, c)
 }
 
 // words reads a text of at most so many characters, in one line or several.

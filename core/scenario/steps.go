@@ -40,6 +40,12 @@ func (r *reader) steps(n *node, interval protocol.Duration, members int) []Step 
 	for _, item := range n.items {
 		out = append(out, s.step(item))
 	}
+	// More partitions than there may be have been reported already.
+	if work := len(n.items) * r.world.all; work > MaxWork && r.world.all <= MaxPartitions {
+		r.fault(n, fmt.Sprintf("%s steps with %s partitions: the limit is %s for one times the other",
+			grouped(len(n.items)), grouped(r.world.all), grouped(MaxWork)), "")
+		return nil
+	}
 	return out
 }
 

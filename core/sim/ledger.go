@@ -13,6 +13,7 @@ import (
 // records, apart from the coordinator's own, and since when. It finds broken
 // invariants and the partitions that nobody holds.
 type ledger struct {
+	initial    int32 // the epoch of a group of which no record says one
 	groupEpoch int32
 	members    []*holding // sorted by id
 	shelves    []shelf    // sorted by topic
@@ -103,7 +104,9 @@ func (l *ledger) apply(now protocol.Instant, r record.Record) {
 	switch r.Key.Type {
 	case record.GroupMetadata:
 		v, ok := r.Value.(record.GroupMetadataValue)
-		if ok && v.Epoch < l.groupEpoch {
+		if !ok {
+			v.Epoch = l.initial
+		} else if v.Epoch < l.groupEpoch {
 			l.fallen = append(l.fallen, epochFell(now, l.groupEpoch, v.Epoch))
 		}
 		l.groupEpoch = v.Epoch

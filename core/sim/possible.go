@@ -63,6 +63,7 @@ func notBack(negative bool) string {
 const (
 	MaxPartitions = 10_000 // of all topics together
 	MaxTopics     = 1_000
+	MaxMembers    = 1_000 // in the group at a time, those that crashed counted in until they are removed
 )
 
 func (w *World) topicsRefusal(a SetTopics) string {
@@ -96,6 +97,12 @@ func (w *World) topicsRefusal(a SetTopics) string {
 
 func (w *World) memberRefusal(m *member, a Action) string {
 	name, state := m.setup.Name, m.state()
+	switch a.(type) {
+	case Join, Restart:
+		if n := len(w.ledger.members); n >= MaxMembers {
+			return fmt.Sprintf("The group has %d members, those that crashed counted in until they are removed: that is the limit.", n)
+		}
+	}
 	switch a := a.(type) {
 	case Join:
 		switch {

@@ -75,6 +75,7 @@ func New(s Setup) (*World, error) {
 		agendas:     make([]agenda, len(s.Members)),
 		mode:        client.Asleep,
 	}
+	w.ledger.initial, w.ledger.groupEpoch = s.Config.Rules.InitialGroupEpoch, s.Config.Rules.InitialGroupEpoch
 	w.setTopics(s.Topics)
 	for i, m := range s.Members {
 		m.Subscribe = sortedNames(m.Subscribe)
