@@ -109,6 +109,23 @@ type viewArgs struct {
 	Presentation  bool    `json:"presentation"`
 	FirstRow      int     `json:"firstRow"`
 	FirstColumn   int     `json:"firstColumn"`
+	Held          bool    `json:"held"`
+}
+
+type windowAnswer struct {
+	First int     `json:"first"`
+	Shown int     `json:"shown"`
+	Count int     `json:"count"`
+	X     float32 `json:"x"`
+	Y     float32 `json:"y"`
+}
+
+// window is null for one that shows everything.
+func window(w board.Window) *windowAnswer {
+	if w.All() {
+		return nil
+	}
+	return &windowAnswer{w.First, w.Shown, w.Count, w.X, w.Y}
 }
 
 func (st *stage) setView(args json.RawMessage) (any, error) {
@@ -129,13 +146,17 @@ func (st *stage) setView(args json.RawMessage) (any, error) {
 	v := &st.view
 	v.Width, v.Height = a.Width, a.Height
 	v.ReducedMotion, v.Selected, v.Presentation = a.ReducedMotion, a.Selected, a.Presentation
-	v.FirstRow, v.FirstColumn = a.FirstRow, a.FirstColumn
+	v.FirstRow, v.FirstColumn, v.Held = a.FirstRow, a.FirstColumn, a.Held
 	st.dirty = true
 	preferred, least := board.Heights(st.session.Player().Frame(), v)
+	st.lay()
+	rows, columns := v.Windows()
 	return struct {
-		Height float32 `json:"height"`
-		Least  float32 `json:"least"`
-	}{preferred, least}, nil
+		Height  float32       `json:"height"`
+		Least   float32       `json:"least"`
+		Rows    *windowAnswer `json:"rows"`
+		Columns *windowAnswer `json:"columns"`
+	}{preferred, least, window(rows), window(columns)}, nil
 }
 
 func (st *stage) hit(args json.RawMessage) (any, error) {

@@ -27,8 +27,10 @@ type View struct {
 	// Presentation draws for a projector: bigger, with less.
 	Presentation bool
 	// FirstRow and FirstColumn are the first row and, in a matrix, the first
-	// partition to show when not all fit.
+	// partition to show when not all fit (see Windows). Rows move on from there
+	// to show what changed, unless Held.
 	FirstRow, FirstColumn int
+	Held                  bool
 
 	work work
 }

@@ -70,11 +70,12 @@ func (d *drawing) arrangeCards() {
 
 // tighten closes the lines of a card up where it is lower than it would like.
 func (d *drawing) tighten() {
-	if d.more() > 0 || d.pitch >= d.l.rowH {
+	more := d.more()
+	if d.pitch >= d.l.rowH+3*more {
 		return
 	}
-	d.step = min(cardLine, floor((d.pitch-d.above-18)/3))
-	d.l.chipH = min(d.l.chipH, d.step-6)
+	d.step = min(cardLine+more, floor((d.pitch-d.above-18)/3))
+	d.l.chipH = min(d.l.chipH, d.step-more-6)
 	d.l.rowBadge.y--
 }
 
@@ -187,7 +188,7 @@ func (d *drawing) cardLane(p pen) {
 	l := &d.l
 	p.text(l.name, middle(d.laneY, d.rowHeight(), l.small), "nobody", l.small, scene.Regular, scene.Ink2)
 	d.laneChips(p)
-	text, bad := d.laneSentence(l.panel[1] - l.own)
+	text, bad := d.laneSentence(l.panel[1] - l.own - l.rows.keysRoom())
 	if bad {
 		p.text(l.own, d.laneY+d.rowHeight()+20, text, l.small, scene.Medium, scene.Ink)
 	}

@@ -87,6 +87,8 @@ func (d *drawing) gridColumns() {
 	g.columns = min(d.total, max(1, int(room/g.pitchX)))
 	g.first = min(max(d.v.FirstColumn, 0), d.total-g.columns)
 	g.cellW, g.cellH, g.pitchY = g.pitchX-2, 14, pitchY
+	d.l.columns = Window{First: g.first, Shown: g.columns, Count: d.total}
+	d.l.columns.keysAt(g.right-4, g.headY-5)
 }
 
 // gridRows decides which members are shown.
@@ -97,12 +99,14 @@ func (d *drawing) gridRows() {
 	if d.v.Height > 0 {
 		g.rowCount = min(g.rowCount, max(1, int((d.v.Height-g.y-below)/g.pitchY)))
 	}
-	g.firstRow = min(max(d.v.FirstRow, 0), len(d.rows)-g.rowCount)
+	g.firstRow = d.firstRow(g.rowCount, len(d.rows))
 	for i := range d.rows {
 		d.rows[i].shown = i >= g.firstRow && i < g.firstRow+g.rowCount
 		d.rows[i].y = g.y + float32(i-g.firstRow)*g.pitchY
 	}
 	d.laneY = g.y + float32(g.rowCount)*g.pitchY + 9
+	d.l.rows = Window{First: g.firstRow, Shown: g.rowCount, Count: len(d.rows)}
+	d.l.rows.keysAt(g.right-4, d.laneY+g.cellH/2)
 	d.panelBottom = g.y + float32(g.rowCount)*g.pitchY + g.laneHeight()
 	d.s.Height = max(d.v.Height, d.panelBottom+d.legendHeight()+8)
 }

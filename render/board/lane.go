@@ -41,7 +41,7 @@ func (d *drawing) lane(p pen) {
 		return
 	}
 	weight, color := scene.Regular, scene.Ink2
-	text, bad := d.laneSentence(l.column)
+	text, bad := d.laneSentence(l.column - l.rows.keysRoom())
 	if bad {
 		weight, color = scene.Medium, scene.Ink
 	}

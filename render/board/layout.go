@@ -36,6 +36,8 @@ type layout struct {
 	titleless                                 bool    // the header has the state only
 	groupBadge, headBadge, rowBadge           badgeForm
 	forEpoch                                  string // the words before the target's badge
+
+	rows, columns Window // what is shown of a group that does not fit
 }
 
 // badgeForm is the size of an epoch badge and of its figures; y is its upper
@@ -190,6 +192,7 @@ func (l *layout) fit(width float32, slots int) {
 	if l.ownView {
 		at += grow
 	}
+	arrows := l.arrow[1] > 0 // some layouts have no room for them at any width
 	l.arrow[0] += at
 	at += gutter
 	l.arrow[1] += at
@@ -202,7 +205,7 @@ func (l *layout) fit(width float32, slots int) {
 	at += grow + between
 	l.target += at
 	l.panel[1] += at + grow
-	if l.arrow[1] < l.arrow[0]+12 {
+	if !arrows || l.arrow[1] < l.arrow[0]+12 {
 		l.arrow = [2]float32{}
 	}
 	l.column += grow

@@ -31,10 +31,11 @@ func (d *drawing) axis(p pen) {
 	p.text(g.name, g.tickY, d.cutName("member"), 14, scene.Regular, scene.Ink2)
 	p.textEnd(g.has, g.tickY, "has", 14, scene.Regular, scene.Ink2)
 	p.textEnd(g.target, g.tickY, "target", 14, scene.Regular, scene.Ink2)
-	note, free := "", g.has-30
+	note, end, free := "", g.target, g.has-30
 	if g.columns < d.total {
 		note = d.w.window(g.first, g.columns, d.total)
-		free = g.target - d.w.width(note, 14, scene.Regular) - 10
+		end = d.l.columns.X - keysGap
+		free = end - d.w.width(note, 14, scene.Regular) - 10
 	}
 	for s := range d.slots {
 		sl := &d.slots[s]
@@ -58,7 +59,7 @@ func (d *drawing) axis(p pen) {
 		}
 	}
 	if note != "" {
-		p.textEnd(g.target, g.headY, note, 14, scene.Regular, scene.Ink2)
+		p.textEnd(end, g.headY, note, 14, scene.Regular, scene.Ink2)
 	}
 }
 

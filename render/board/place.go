@@ -168,12 +168,14 @@ func (d *drawing) stack(blocks int) {
 		l.timer = oneTimer
 	}
 	first := 0
+	l.rows = Window{Shown: count, Count: count}
 	if pitch < least {
 		shown := max(1, int(room/least))
 		pitch = min(full, floor(room/float32(shown)))
 		pitch = max(pitch, least)
 		first = d.firstRow(shown, count)
 		d.scroll = d.w.window(first, shown, count)
+		l.rows = Window{First: first, Shown: shown, Count: count}
 		count = shown
 	}
 	d.slack = (pitch - least) * float32(count)
@@ -186,6 +188,11 @@ func (d *drawing) stack(blocks int) {
 		bottom += left
 	}
 	d.panelBottom = bottom
+	if d.form == cards { // under the lane: its chips take the whole width
+		l.rows.keysAt(l.panel[1], d.laneY+laneH+4+KeysHeight/2)
+	} else {
+		l.rows.keysAt(l.panel[1]-l.panelPad, d.laneY+laneH/2)
+	}
 }
 
 // squeeze takes height from what is around the rows, where that saves the
@@ -232,7 +239,7 @@ func (r *row) absent() bool {
 // firstRow is the first of so many rows shown, such that what changed is.
 func (d *drawing) firstRow(shown, count int) int {
 	first := min(max(d.v.FirstRow, 0), count-shown)
-	if d.v.FirstRow > 0 {
+	if d.v.Held {
 		return first
 	}
 	seen, changed := 0, -1
@@ -250,7 +257,10 @@ func (d *drawing) firstRow(shown, count int) int {
 		}
 		seen++
 	}
-	return min(max(first, changed-shown+1), count-shown)
+	if changed < 0 {
+		return first
+	}
+	return min(max(first, changed-shown+1), changed, count-shown)
 }
 
 // putRows gives each shown row its y; the others have none.

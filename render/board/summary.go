@@ -43,7 +43,7 @@ func (d *drawing) summary() *summary {
 	if s := &d.w.summary; s.state == d.f.State && s.total == d.total {
 		return s
 	}
-	d.w.summary = summary{state: d.f.State, total: d.total}
+	d.w.summary = summary{state: d.f.State, total: d.total, perBucket: 1}
 	s := &d.w.summary
 	if g := d.f.State.Group; g != nil {
 		s.count(g)
@@ -110,6 +110,9 @@ func (s *summary) place(h holder) {
 // histogram counts members by the number of their partitions, now and in the
 // target.
 func (s *summary) histogram(g *coordinator.Group) {
+	if len(g.Members) == 0 {
+		return
+	}
 	s.least = 1 << 30
 	each := func(do func(has, aim int)) {
 		for _, m := range g.Members {
@@ -120,10 +123,7 @@ func (s *summary) histogram(g *coordinator.Group) {
 		s.least = min(s.least, has, aim)
 		s.most = max(s.most, has, aim)
 	})
-	s.perBucket = (s.most - s.least + buckets) / buckets
-	if s.perBucket < 1 {
-		s.perBucket = 1
-	}
+	s.perBucket = max(1, (s.most-s.least+buckets)/buckets)
 	each(func(has, aim int) {
 		s.has[(has-s.least)/s.perBucket]++
 		s.aim[(aim-s.least)/s.perBucket]++
