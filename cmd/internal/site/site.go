@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -25,13 +27,14 @@ type Options struct {
 }
 
 // Build writes the whole site. Files of an earlier build that no longer
-// belong to it are removed.
+// belong to it are removed, others are never touched; a folder that holds
+// something else is refused.
 func Build(o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Root, "web", "index.html")); err != nil {
 		return fmt.Errorf("%s is not the project's folder (it has no web/index.html)", o.Root)
 	}
 	b := &builder{Options: o, written: map[string]bool{}}
-	for _, part := range []func() error{b.page, b.program, b.gallery, b.sweep} {
+	for _, part := range []func() error{b.claim, b.page, b.program, b.gallery, b.sweep} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -141,16 +144,41 @@ func (b *builder) compile() ([]byte, error) {
 	return os.ReadFile(out)
 }
 
-// sweep removes what an earlier build left.
+// listing is the file of a site that says which files belong to it.
+const listing = "site.txt"
+
+// claim makes sure that the folder is ours to write to: new, empty, or a site
+// of an earlier build. Nobody's files are lost to a mistyped folder.
+func (b *builder) claim() error {
+	entries, err := os.ReadDir(b.Out)
+	if os.IsNotExist(err) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(b.Out, "build.json")); err != nil {
+		return fmt.Errorf("%s is not empty, and no site was built there before: name another folder", b.Out)
+	}
+	return nil
+}
+
+// sweep removes what an earlier build wrote and this one did not.
 func (b *builder) sweep() error {
-	return filepath.WalkDir(b.Out, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	old, err := os.ReadFile(filepath.Join(b.Out, listing))
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	for name := range strings.Lines(string(old)) {
+		name = strings.TrimSpace(name)
+		if name == "" || b.written[name] || !filepath.IsLocal(filepath.FromSlash(name)) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(b.Out, filepath.FromSlash(name))); err != nil && !os.IsNotExist(err) {
 			return err
 		}
-		name, err := filepath.Rel(b.Out, path)
-		if err != nil || b.written[filepath.ToSlash(name)] {
-			return err
-		}
-		return os.Remove(path)
-	})
+	}
+	names := append(slices.Collect(maps.Keys(b.written)), listing)
+	slices.Sort(names)
+	return b.put(listing, []byte(strings.Join(names, "\n")+"\n"))
 }
