@@ -34,7 +34,7 @@ func Build(o Options) error {
 		return fmt.Errorf("%s is not the project's folder (it has no web/index.html)", o.Root)
 	}
 	b := &builder{Options: o, written: map[string]bool{}}
-	for _, part := range []func() error{b.claim, b.page, b.program, b.gallery, b.sweep} {
+	for _, part := range []func() error{b.claim, b.program, b.page, b.gallery, b.sweep} {
 		if err := part(); err != nil {
 			return err
 		}
