@@ -32,10 +32,11 @@ function wanted(e) {
   const target = e.composedPath()[0];
   if (!(target instanceof Element)) return false;
   if (target.closest('textarea, input, select, [contenteditable]')) return true;
-  if (e.key === ' ' && target.closest('button, a, summary, [role=button]')) return true;
-  if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(e.key) && target.closest('[role=slider], [role=radiogroup], [role=tablist]')) return true;
-  // A panel that scrolls keeps the keys that scroll it.
-  return ['PageUp', 'PageDown', 'Home', 'End'].includes(e.key) && Boolean(target.closest('.panel, .gal-list, .diag'));
+  // A link does nothing with Space: it plays, even right after a scenario was chosen.
+  if (e.key === ' ' && target.closest('button, summary, [role=button]')) return true;
+  if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(e.key) && target.closest('[role=slider], [role=radiogroup], [role=tablist], [role=listbox], [role=menu]')) return true;
+  // A panel that scrolls keeps the keys that turn its pages.
+  return ['PageUp', 'PageDown'].includes(e.key) && Boolean(target.closest('.panel, .gal-list, .diag'));
 }
 
 const columns = [['Play', 'Boards'], ['By hand', 'Page']];

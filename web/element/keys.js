@@ -22,7 +22,7 @@ export function press(event, commands, alone) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.composedPath()[0];
   if (target.closest?.('input, textarea, select, [contenteditable], dialog')) return;
-  if (event.key === ' ' && target.closest?.('button, a, [role=button]')) return;
+  if (event.key === ' ' && target.closest?.('button, [role=button]')) return;
   const run = command(event.key, target, commands, alone);
   if (!run) return;
   event.preventDefault();
