@@ -142,7 +142,7 @@ func TestATraceTellsTheRunStepByStep(t *testing.T) {
 	out, _, code = groupscope("trace", "-rules", "kafka", filepath.Join(gallery, "a-member-crashes.yaml"))
 	require.Equal(t, exitOK, code)
 	assert.Contains(t, out, "under Kafka 4.4\n")
-	assert.Contains(t, out, "47.000s  timer     session of A ends\n")
+	assert.Contains(t, out, "47.000s  timer     session timer of A ends\n")
 	assert.Regexp(t, `idle +B x \d`, out)
 }
 

@@ -81,11 +81,11 @@ func (t *transcript) step(s scenario.StepOutcome) {
 // line writes one thing that happened: when, what kind, what.
 func (t *transcript) line(at protocol.Instant, kind, format string, args ...any) {
 	t.flush()
-	fmt.Fprintf(t.w, "  %8s  %-9s %s\n", seconds(at.Sub(t.start)), kind, fmt.Sprintf(format, args...))
+	fmt.Fprintf(t.w, "  %8s  %-9s %s\n", clock(at.Sub(t.start)), kind, fmt.Sprintf(format, args...))
 }
 
-// seconds writes an instant so that all of a transcript line up.
-func seconds(d protocol.Duration) string { return fmt.Sprintf("%d.%03ds", d/1000, d%1000) }
+// clock writes an instant so that all of a transcript line up.
+func clock(d protocol.Duration) string { return fmt.Sprintf("%d.%03ds", d/1000, d%1000) }
 
 // flush writes how many heartbeats changed nothing since the last line.
 func (t *transcript) flush() {
@@ -117,7 +117,7 @@ func (t *transcript) event(e sim.Event) {
 			t.line(e.At, "failed", "%s gets no answer: %s", what.Member, what.Failure)
 		}
 	case sim.Expired:
-		t.line(e.At, "timer", "%s of %s ends", []string{"session", "rebalance timer"}[what.Timer], what.Member)
+		t.line(e.At, "timer", "%s timer of %s ends", what.Timer, what.Name)
 		for _, d := range what.Decisions {
 			t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 		}

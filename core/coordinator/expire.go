@@ -53,11 +53,11 @@ func (c *Coordinator) fire(t timer) Expiry {
 	}
 	switch {
 	case m == nil:
-		o.say(idle, t.key.kind.String(), textTimerOfNobody(t.key.member))
+		o.say(idle, t.key.kind.rule(), textTimerOfNobody(t.key.member))
 	case t.key.kind == RebalanceTimer && m.Epoch() != t.epoch:
-		o.say(idle, t.key.kind.String(), textTimerTooLate(m, t.epoch))
+		o.say(idle, t.key.kind.rule(), textTimerTooLate(m, t.epoch))
 	default:
-		o.say(final, t.key.kind.String(), c.textExpired(t.key.kind, m, o.group.Epoch+1))
+		o.say(final, t.key.kind.rule(), c.textExpired(t.key.kind, m, o.group.Epoch+1))
 		o.remove(m)
 		c.write(o.records)
 	}

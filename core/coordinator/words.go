@@ -1,9 +1,10 @@
 package coordinator
 
 import (
+	"cmp"
 	"strconv"
-	"strings"
 
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/rules"
 )
@@ -47,10 +48,13 @@ func kipOrKafka(kip bool, what string) string {
 	return "Kafka, " + what
 }
 
-// String names the timer as a rule: "session timeout".
+// String is the timer's word: "session" or "rebalance".
 func (k TimerKind) String() string {
-	return [...]string{"session timeout", "rebalance timeout"}[k]
+	return [...]string{"session", "rebalance"}[k]
 }
+
+// rule names the timeout whose end the timer is.
+func (k TimerKind) rule() string { return k.String() + " timeout" }
 
 // lostResponseRule names whose bound on the owned partitions is in force.
 func (h *heartbeat) lostResponseRule() string {
@@ -83,16 +87,8 @@ func listOf(ps []protocol.Partition) string {
 	return and(words)
 }
 
-func and(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return "nothing"
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-}
+// and lists words, "nothing" for none.
+func and(words []string) string { return cmp.Or(prose.And(words), "nothing") }
 
 // it is the pronoun for the partitions just named.
 func it(ps []protocol.Partition) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"groupscope/core/consumergroup"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -37,7 +38,7 @@ func (h *heartbeat) sayOutcome(out *consumergroup.Outcome) {
 
 func textAcknowledged(id string, before *record.CurrentMemberAssignmentValue, out *consumergroup.Outcome, target int32) string {
 	gone := record.Partitions(before.PendingRevocation)
-	text := listOf(gone) + isAre(gone) + " no longer among what " + id + " owns."
+	text := listOf(gone) + " " + prose.IsAre(len(gone)) + " no longer among what " + id + " owns."
 	if out.Next.MemberEpoch != before.MemberEpoch {
 		text += " " + id + " moves to epoch " + itoa(target) + "."
 	}
@@ -78,7 +79,7 @@ func (h *heartbeat) moves(next *record.CurrentMemberAssignmentValue) string {
 func (h *heartbeat) textTook(out *consumergroup.Outcome) string {
 	text := h.moves(&out.Next) + " and gets " + listOf(out.Got) + "."
 	if h.after.Current.State == record.UnreleasedPartitions {
-		text = listOf(out.Got) + isAre(out.Got) + " free now. " + text
+		text = listOf(out.Got) + " " + prose.IsAre(len(out.Got)) + " free now. " + text
 	}
 	if len(out.Blocked) > 0 {
 		text += " It waits for " + h.textBlocked(out.Blocked) + "."
@@ -136,11 +137,4 @@ func (h *heartbeat) textHolders(blocked []protocol.Partition) string {
 		verb = " still have "
 	}
 	return and(holders) + verb + it(blocked)
-}
-
-func isAre(ps []protocol.Partition) string {
-	if len(ps) == 1 {
-		return " is"
-	}
-	return " are"
 }

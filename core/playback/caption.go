@@ -141,7 +141,7 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 	case sim.Handled:
 		return l.asked(what.Member, what.Request) + ".", true
 	case sim.Expired:
-		return fmt.Sprintf("%s timer ends.", own(what.Name)+" "+timerName(what.Timer)), true
+		return fmt.Sprintf("%s timer ends.", own(what.Name)+" "+what.Timer.String()), true
 	case sim.FailedOver:
 		return "The coordinator fails over.", true
 	case sim.Acted:

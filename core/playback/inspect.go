@@ -318,7 +318,7 @@ func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
 			out.Response = &what.Response
 		}
 	case sim.Expired:
-		out.Title = own(what.Name) + " " + timerName(what.Timer) + " timer"
+		out.Title = own(what.Name) + " " + what.Timer.String() + " timer"
 		out.Records = what.Records
 	}
 	for _, m := range p.frame.State.Flying {

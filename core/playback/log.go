@@ -165,7 +165,7 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		}
 	case sim.Expired:
 		n := line(TimerLine)
-		n.Member, n.Text = what.Name, own(what.Name)+" "+timerName(what.Timer)+" timer ends"
+		n.Member, n.Text = what.Name, own(what.Name)+" "+what.Timer.String()+" timer ends"
 		logDecided(e, what.Name, l, line)
 	case sim.ClientChanged:
 		n := line(ClientLine)

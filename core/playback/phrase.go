@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
@@ -28,7 +29,7 @@ func phrase(a sim.Action) string {
 		if len(a.Topics) == 0 {
 			return a.Member + " subscribes to nothing"
 		}
-		return fmt.Sprintf("%s subscribes to %s", a.Member, and(a.Topics))
+		return fmt.Sprintf("%s subscribes to %s", a.Member, prose.And(a.Topics))
 	case sim.LoseRequest:
 		return lost(a.Member, "heartbeat", a.Count)
 	case sim.LoseResponse:
@@ -71,7 +72,7 @@ func topicsPhrase(topics []protocol.Topic) string {
 			words = append(words, fmt.Sprintf("%s has %s", t.Name, count(int(t.Partitions), "partition")))
 		}
 	}
-	return and(words)
+	return prose.And(words)
 }
 
 // branchName names a branch after the act that opened it. later: it was done

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"groupscope/core/coordinator"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/sim"
@@ -153,7 +154,7 @@ func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 	}
 	switch {
 	case len(clauses) > 0:
-		return fmt.Sprintf("%s %s%s.", h.Member, and(clauses), tail)
+		return fmt.Sprintf("%s %s%s.", h.Member, prose.And(clauses), tail)
 	case effect.target >= 0:
 		return fmt.Sprintf("%s heartbeats, and the target for epoch %d is computed.", h.Member, effect.target)
 	case effect.epoch >= 0:
@@ -230,7 +231,7 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 	}
 	switch {
 	case !effect.gone && len(x.Records) == 0:
-		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Name)+" "+timerName(x.Timer))
+		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Name)+" "+x.Timer.String())
 	case x.Timer == coordinator.SessionTimer:
 		return fmt.Sprintf("%s is silent for %s and is removed.%s", x.Name, Seconds(m.after.SessionTimeout), effect.groupAlone())
 	}
@@ -251,13 +252,6 @@ func (m *moment) rebalanceTimeout(id string) protocol.Duration {
 		}
 	}
 	return 0
-}
-
-func timerName(k coordinator.TimerKind) string {
-	if k == coordinator.SessionTimer {
-		return "session"
-	}
-	return "rebalance"
 }
 
 func sayCalled(c sim.Called) string {

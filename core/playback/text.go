@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 )
 
@@ -22,18 +23,6 @@ func Seconds(d protocol.Duration) string {
 		return strconv.FormatInt(int64((d+protocol.Second/2)/protocol.Second), 10) + " s"
 	}
 	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', 1, 64) + " s"
-}
-
-// and joins words: "a", "a and b", "a, b and c".
-func and(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
 }
 
 // Partitions writes a sorted list of partitions as prose does: "foo-2",
@@ -54,7 +43,7 @@ func Partitions(ps []protocol.Partition) string {
 		topics = append(topics, string(ps[0].Topic)+" "+numbers(ps[:n]))
 		ps = ps[n:]
 	}
-	return and(topics)
+	return prose.And(topics)
 }
 
 // numbers writes the numbers of partitions of one topic: "0, 1 and 2", with
@@ -74,7 +63,7 @@ func numbers(ps []protocol.Partition) string {
 		}
 		ps = ps[n:]
 	}
-	return and(words)
+	return prose.And(words)
 }
 
 // without is what is in a and not in b; both are sorted.

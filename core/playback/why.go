@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"groupscope/core/coordinator"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/sim"
@@ -34,7 +35,7 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, Partitions(m.Free))
 	case len(blocked(m)) > 0:
 		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, Partitions(blocked(m)),
-			and(holders(f.State, blocked(m))))
+			prose.And(holders(f.State, blocked(m))))
 	}
 	return fmt.Sprintf("%s is at epoch %d and has all that the target gives it.", name, m.MemberEpoch)
 }
@@ -165,7 +166,7 @@ func whyGroup(s *sim.State) string {
 	}
 	var parts []string
 	if behind > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s behind", behind, isAre(len(g.Members), behind)))
+		parts = append(parts, fmt.Sprintf("%d of %s behind", behind, members(len(g.Members))+" "+prose.IsAre(behind)))
 	}
 	if revoking > 0 {
 		parts = append(parts, fmt.Sprintf("%d giving partitions up", revoking))
@@ -177,11 +178,3 @@ func whyGroup(s *sim.State) string {
 }
 
 func members(n int) string { return count(n, "member") }
-
-// isAre is "3 members is" or "3 members are", by how many of them it is said.
-func isAre(all, some int) string {
-	if some == 1 {
-		return members(all) + " is"
-	}
-	return members(all) + " are"
-}

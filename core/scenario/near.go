@@ -1,6 +1,11 @@
 package scenario
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"groupscope/core/prose"
+)
 
 // nearest finds the known word that was probably meant: the same but for case
 // or dashes, one that begins or ends the same, or the one with the fewest
@@ -54,20 +59,18 @@ func slips(a, b string) int {
 }
 
 // andList reads "A, B and C".
-func andList(words []string) string { return joined(words, " and ") }
+func andList(words []string) string { return prose.And(few(words)) }
 
 // orList reads "A, B or C".
-func orList(words []string) string { return joined(words, " or ") }
+func orList(words []string) string { return prose.Or(few(words)) }
 
-func joined(words []string, last string) string {
-	switch n := len(words); {
-	case n == 0:
-		return "none"
-	case n == 1:
-		return words[0]
-	case n > 8:
-		return strings.Join(words[:8], ", ") + last + "others"
-	default:
-		return strings.Join(words[:n-1], ", ") + last + words[n-1]
+// few cuts a list to what somebody would read.
+func few(words []string) []string {
+	switch {
+	case len(words) == 0:
+		return []string{"none"}
+	case len(words) > 8:
+		return append(slices.Clone(words[:8]), "others")
 	}
+	return words
 }

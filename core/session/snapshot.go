@@ -71,7 +71,7 @@ func (s *Session) snapshot() Snapshot {
 	caption := s.player.Caption()
 	out := Snapshot{
 		Scenario: s.sc.Name, Rules: s.rules.Name, Branch: s.player.Branch(), Step: f.Stop.Label,
-		Instant: seconds(f.Now.Sub(f.State.Start)), Say: caption.Say, Cause: caption.Cause,
+		Instant: inSeconds(f.Now.Sub(f.State.Start)), Say: caption.Say, Cause: caption.Cause,
 		Records: []string{}, Members: map[string]SnapshotMember{}, Unowned: []string{}, Violations: []string{},
 	}
 	var decisions []string
@@ -143,7 +143,7 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 	}
 	timer := func(name string, deadline protocol.Instant) {
 		if deadline != 0 {
-			out.Timers[name] = seconds(max(0, deadline.Sub(now)))
+			out.Timers[name] = inSeconds(max(0, deadline.Sub(now)))
 		}
 	}
 	timer("session", m.SessionDeadline)
@@ -151,9 +151,9 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 	return out
 }
 
-// seconds writes a duration as files do, but never in longer units: a table
+// inSeconds writes a duration as files do, but never in longer units: a table
 // compares better that way.
-func seconds(d protocol.Duration) string {
+func inSeconds(d protocol.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', -1, 64) + "s"
 }
 
