@@ -118,8 +118,8 @@ export function editor(session, notices) {
       return;
     }
     fill(problems,
-      el('ul', {}, mistakes.map((d) => el('li', {}, el('button', { onclick: () => goTo(d) }, el('code', {}, `${d.line}:${d.column}`), el('span', {}, told(d)))))),
-      el('p.soft', {}, `${count(mistakes.length, 'mistake')}. The board shows the last version without one.`));
+      el('p.soft', {}, `${count(mistakes.length, 'mistake')}. The board shows the last version without one.`),
+      el('ul', {}, mistakes.map((d) => el('li', {}, el('button', { onclick: () => goTo(d) }, el('code', {}, `${d.line}:${d.column}`), el('span', {}, told(d)))))));
   }
 
   /** The first and last line of the step on the board, where they stand in this text. */
@@ -162,6 +162,11 @@ export function editor(session, notices) {
     if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey) {
       const indent = /^( *(?:- )?)/.exec(area.value.slice(0, area.selectionStart).split('\n').at(-1))[1].replace('-', ' ');
       if (indent && document.execCommand('insertText', false, `\n${indent}`)) e.preventDefault();
+    } else if (e.key === 'Escape') {
+      // Closes at once where nothing could be lost; else it first only leaves the text.
+      e.preventDefault();
+      if (area.value === base.text) close();
+      else byId('close-editor').focus();
     } else if (e.key.toLowerCase() === 's' && (e.ctrlKey || e.metaKey)) {
       e.preventDefault();
       save();

@@ -1,6 +1,6 @@
 // The log of events: a line a stop, and under the one on screen what happened in it.
 
-import { byId, el, fill, sentence } from './dom.js';
+import { byId, el, fill, icon, sentence } from './dom.js';
 import { whatYouDid } from './did.js';
 import { makeTabs } from './tabs.js';
 
@@ -11,7 +11,7 @@ import { makeTabs } from './tabs.js';
 /** More stops than this around the one on screen are not in the page at once. */
 const windowSize = 400;
 
-const marks = { request: '→', response: '←', decision: '·', records: '+', timer: '⏱', action: '!', fault: '×', client: '·' };
+const marks = { request: '→', response: '←', decision: '·', records: '+', action: '!', fault: '×', client: '·' };
 const kinds = { request: 'request', response: 'response', decision: 'decision', records: 'records written', timer: 'timer', action: 'done by hand', fault: 'fault', client: 'client' };
 
 /**
@@ -54,6 +54,8 @@ export function log(session, selection) {
     const here = position.stop;
     from = Math.max(0, here - windowSize / 2);
     to = Math.min(info.stops.length - 1, from + windowSize - 1);
+    // Where no time passes, the times say nothing.
+    panel.classList.toggle('timeless', info.stops.every((stop) => stop.at === 0));
     fill(panel,
       el('button.link.all', { 'aria-pressed': String(openAll), onclick: () => { openAll = !openAll; draw(); } }, openAll ? 'One line a step' : 'Show all details'),
       el('ol', {},
@@ -70,7 +72,7 @@ export function log(session, selection) {
     const details = lines.filter((l) => l.kind !== 'idle');
     return el(`li${on ? '.on' : ''}`, { 'data-stop': stop.index },
       el('button.stop', { 'aria-current': on ? 'step' : null, onclick: () => session.go(stop.index) },
-        el('span.soft.num', {}, seconds(stop.at)), el('span.label', {}, stop.label),
+        el('span.soft.num.time', {}, seconds(stop.at)), el('span.label', {}, stop.label),
         el(`span${stop.violated ? '.bad' : ''}`, {}, sentence(words(stop, details)))),
       idle > 0 && el('p.idle', {}, `${idle} idle heartbeat${idle === 1 ? '' : 's'}`),
       (on || openAll) && details.length > 0 && el('ul.details', {}, details.map(detail)));
@@ -78,7 +80,7 @@ export function log(session, selection) {
 
   function detail(l) {
     const text = l.kind === 'records' ? el('code', {}, l.text) : el('span', {}, sentence(l.text), l.error && l.error !== 'NONE' && !l.text.includes(l.error) && el('b.bad', {}, ` ${l.error}`));
-    return el('li', {}, el('span.mark', { title: kinds[l.kind] ?? l.kind, 'aria-label': kinds[l.kind] ?? l.kind }, marks[l.kind] ?? '·'), text);
+    return el('li', {}, el('span.mark', { title: kinds[l.kind] ?? l.kind, 'aria-label': kinds[l.kind] ?? l.kind }, l.kind === 'timer' ? icon('clock') : marks[l.kind] ?? '·'), text);
   }
 
   /** The line of the stop on screen in view, without moving the page. */

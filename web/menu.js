@@ -47,6 +47,8 @@ function item(entry, menu) {
     'aria-checked': choice ? String(entry.checked) : null,
     'aria-disabled': off ? 'true' : null,
     tabindex: -1,
+    // One entry looks chosen, not two: the pointer takes the focus along.
+    onpointermove: () => { if (document.activeElement !== button) button.focus({ preventScroll: true }); },
     onclick: () => {
       if (off) return;
       menu.hidePopover();

@@ -1,6 +1,6 @@
 // The text equivalent of the board: who holds what, as a table.
 
-import { el, pill, stateWord } from './dom.js';
+import { el, pill, sentence, stateWord } from './dom.js';
 
 /**
  * @param {any} snap  what is on screen, in the keys of `expect`
@@ -32,13 +32,13 @@ function line(name, m, choose) {
   return el('tr', {},
     el('th', { scope: 'row' }, el('button.link', { onclick: () => choose(`member/${name}`) }, name)),
     el('td', {}, absent ? '–' : pill(m.epoch)),
-    el('td', {}, held || 'nothing', m.state && el('small', {}, stateWord(m.state))),
-    el('td', {}, list(m.target) || 'nothing'));
+    el('td', {}, sentence(held || 'nothing'), m.state && el('small', {}, stateWord(m.state))),
+    el('td', {}, sentence(list(m.target) || 'nothing')));
 }
 
 function nobody(unowned) {
   if (!unowned.length) return null;
-  return el('tr', {}, el('th', { scope: 'row' }, 'nobody'), el('td', {}, '–'), el('td', {}, list(unowned)), el('td', {}, ''));
+  return el('tr', {}, el('th', { scope: 'row' }, 'nobody'), el('td', {}, '–'), el('td', {}, sentence(list(unowned))), el('td', {}, ''));
 }
 
 const list = (partitions) => (partitions ?? []).join(', ');

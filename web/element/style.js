@@ -21,7 +21,7 @@ code{font:14px/20px ui-monospace,"Liberation Mono",monospace}
 a{color:inherit}
 button,select{font:inherit;color:inherit;background:none;border:0;border-radius:6px;padding:0 12px;height:32px;white-space:nowrap;cursor:pointer}
 button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visible,.diagnostics:focus-visible{outline:2px solid var(--gs-ink);outline-offset:2px}
-.speed{appearance:none;width:56px;padding:0;text-align:center}
+.speed{appearance:none;width:56px;padding:0;text-align:center;border:1px solid var(--gs-line)}
 .btn{border:1px solid var(--gs-line)}
 .btn.primary{background:var(--gs-ink);border-color:var(--gs-ink);color:var(--gs-paper)}
 .icon{width:40px;height:40px;padding:0;display:inline-grid;place-items:center;flex:none;position:relative}
