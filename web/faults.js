@@ -2,6 +2,7 @@
 // What is possible now, and why something is not, is the program's to say.
 
 import { byId, el, fill, icon } from './dom.js';
+import { live } from './live.js';
 import { openMenu } from './menu.js';
 
 /**
@@ -52,7 +53,7 @@ export function faults(session, selection) {
       el('i'),
       places.map((place) => (place ? fault(place) : el('i'))),
       el('i'),
-      el('button.btn', { 'data-drop': 9, onclick: () => session.act('run: 60s'), title: 'Clients live by themselves for 60 s' }, 'Run 60 s'),
+      el('button.btn', { 'data-drop': 9, onclick: () => live(session, 'run: 60s'), title: 'Clients live by themselves for 60 s' }, 'Run 60 s'),
       el('button.btn.more', { 'aria-haspopup': 'menu', 'aria-label': 'All that can be done', onclick: (e) => all(e.currentTarget) }, icon('more')));
     fit(row);
   }
@@ -97,7 +98,7 @@ export function faults(session, selection) {
     const rest = list.filter((p) => ![...known.flat(), 'run'].includes(verb(p))).map(entry);
     openMenu(anchor, {
       title: target ? `Member ${name}` : 'The group',
-      groups: [...known.map(group), [...waits.map((w) => ({ label: w.label, run: () => session.act(w.action) })), ...rest]],
+      groups: [...known.map(group), [...waits.map((w) => ({ label: w.label, run: () => live(session, w.action) })), ...rest]],
       wide: true,
     });
   }
