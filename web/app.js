@@ -12,6 +12,7 @@ import { files } from './files.js';
 import { frame } from './frame.js';
 import { gallery } from './gallery.js';
 import { inspector } from './inspector.js';
+import { invariants } from './invariants.js';
 import { help, listen } from './keys.js';
 import { links } from './links.js';
 import { log } from './log.js';
@@ -39,8 +40,9 @@ const forks = branches(session);
 const file = files(session);
 const link = links(session, notes);
 frame(scope);
+invariants(scope);
 const show = presentation();
-const rules = ruleSwitch(session);
+const rules = ruleSwitch(session, notes);
 const round = tour(session);
 const panels = drawers();
 
@@ -109,7 +111,7 @@ for (const id of ['menu-narrow', 'menu-medium']) {
 scope.addEventListener('note', (e) => {
   e.preventDefault();
   const { text: short, title, action } = e.detail;
-  notes.stand(short ? { text: title || short, action } : null);
+  notes.stand('player', short ? { text: title || short, action } : null);
 });
 session.addEventListener('info', () => { byId('title').textContent = session.info.title; });
 session.addEventListener('opened', () => {

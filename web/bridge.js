@@ -13,7 +13,8 @@
  * @property {"consumer"|"streams"} protocol
  * @property {string} rules      the rule set in force, by name
  * @property {string} ruleTitle  the same in words
- * @property {{name: string, title: string}[]} ruleSets  those the file may run under
+ * @property {{name: string, title: string}[]} ruleSets  those it may run under, the file's own first
+ * @property {boolean} [foreign]  the file was not written for the rules in force: the words are the program's own
  * @property {string} branch     id of the branch on screen; "main" is the file itself
  * @property {Branch[]} branches
  * @property {Stop[]} stops      of the branch on screen

@@ -1,6 +1,7 @@
 // The inspector: one thing of the board in words and raw values.
 
 import { byId, el, fill, hue, pill, sentence, stateWord } from './dom.js';
+import { marks } from './invariants.js';
 import { stateTable } from './table.js';
 import { makeTabs } from './tabs.js';
 
@@ -36,7 +37,7 @@ export function inspector(session, selection) {
       return;
     }
     const seen = look(bridge);
-    if (tabs.current === 'state') fill(panel, state(seen));
+    if (tabs.current === 'state') fill(panel, state(seen), selection.thing === 'group' && el('div.checks', {}, marks(session.scope.caption)));
     else if (tabs.current === 'request') fill(panel, raw(seen.request, 'No request of it belongs to this step.'));
     else fill(panel, raw(seen.response, 'No answer to it belongs to this step.'), records(seen.records));
   }

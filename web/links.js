@@ -70,8 +70,11 @@ export function links(session, notices) {
       if (!await session.open(wanted)) follow();
       return;
     }
-    if (wanted.rules && wanted.rules !== session.info.rules) await session.call('rules', { name: wanted.rules });
+    // Without rules it means those the file names first, as in a page that opens anew.
+    const rules = wanted.rules ?? session.info.ruleSets[0]?.name;
+    if (rules && rules !== session.info.rules) await session.call('rules', { name: rules });
     if (wanted.step && !await session.goTo(wanted.step)) session.dispatchEvent(new CustomEvent('gone', { detail: { step: wanted.step } }));
+    follow();
   });
 
   return {

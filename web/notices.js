@@ -12,8 +12,8 @@ export function notices(session, on) {
   const box = byId('notice');
   const note = byId('note');
   const main = box.closest('.main');
-  /** @type {{text: string, action?: {label: string, run: () => void}}|null} */
-  let standing = null;
+  /** What is true until it is taken back, by who said it. @type {Map<string, {text: string, action?: {label: string, run: () => void}}>} */
+  const standing = new Map();
 
   /** Shows children in the place of caption, faults and transport. */
   function show(kind, ...children) {
@@ -38,12 +38,16 @@ export function notices(session, on) {
 
   function hush() {
     note.replaceChildren();
-    if (standing) say(standing.text, { action: standing.action, closed: () => stand(null) });
+    const [first] = standing;
+    if (!first) return;
+    const [who, word] = first;
+    say(word.text, { action: word.action, closed: () => stand(who, null) });
   }
 
-  /** A word that is true until it is taken back: others may cover it, then it stands there again. */
-  function stand(word) {
-    standing = word;
+  /** A word that is true until it is taken back, by null: others may cover it, then it stands there again. */
+  function stand(who, word) {
+    if (word) standing.set(who, word);
+    else standing.delete(who);
     hush();
   }
 

@@ -7,9 +7,12 @@ const known = [{ name: 'kip', title: 'KIP-848 text' }, { name: 'kafka', title: '
 
 /**
  * @param {import('./session.js').Session} session
+ * @param {{say: (text: string) => void, hush: () => void, stand: (who: string, word: object|null) => void}} notices
  */
-export function ruleSwitch(session) {
+export function ruleSwitch(session, notices) {
   const box = byId('rules');
+  /** What is said about a file under rules that it was not written for. */
+  let said = '';
 
   /** The rule sets in their order, with whether the file was written for each. */
   function choices() {
@@ -28,8 +31,24 @@ export function ruleSwitch(session) {
     if (focused) box.querySelector('[aria-checked=true]')?.focus();
   }
 
-  function choose(name) {
-    if (session.info && session.info.rules !== name) session.call('rules', { name });
+  /** A branch belongs to the rules it was opened under: under others one is where it forks. */
+  async function choose(name) {
+    const before = session.info;
+    if (!before || before.rules === name) return;
+    notices.hush();
+    if (!await session.call('rules', { name })) return;
+    if (before.branch === 'main' || session.info.branch !== 'main') return;
+    await session.goTo(before.stops[fork(before)].label);
+    notices.say(`The branch is kept under ${before.ruleTitle}.`);
+  }
+
+  /** Other rules may have the file's own words be false: then the program's stand there. */
+  function foreign() {
+    const { info } = session;
+    const words = info.foreign ? `Written for ${info.ruleSets[0].title}: under ${info.ruleTitle} the words are the program’s own.` : '';
+    if (words === said) return;
+    said = words;
+    notices.stand('rules', words ? { text: words } : null);
   }
 
   box.addEventListener('keydown', (e) => {
@@ -40,10 +59,21 @@ export function ruleSwitch(session) {
     const at = all.findIndex((r) => r.on);
     choose(all[(at + by + all.length) % all.length].name);
   });
-  session.addEventListener('info', draw);
+  session.addEventListener('info', () => {
+    draw();
+    foreign();
+  });
+  session.addEventListener('opened', () => { said = ''; });
   draw();
   return {
     /** The same choice as entries of a menu. */
     entries: () => choices().map((r) => ({ label: r.title, checked: r.on, run: () => choose(r.name) })),
   };
+}
+
+/** Index of the stop at which main was left for the branch on screen. */
+function fork({ branch, branches }) {
+  let b = branches.find((x) => x.id === branch);
+  while (b.parent !== 'main') b = branches.find((x) => x.id === b.parent);
+  return b.fork;
 }
