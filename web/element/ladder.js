@@ -186,19 +186,23 @@ export class Ladder extends Scrubber {
     return d;
   }
 
-  /** Labels under the ladder, as many as fit; the one on screen always. */
+  /** Labels under the ladder, as many as fit: the one on screen always, then those of named steps, then the others. */
   #labels() {
-    const n = this.stops.length;
-    const widest = Math.max(...this.stops.map(s => s.label.length)) * 8 + 16;
-    const every = Math.max(1, Math.ceil(widest * (this.room - 1) / (this.width - 64)));
-    const out = [];
-    let ticks = '';
-    for (let i = 0; i < n; i++) {
-      const shown = i === this.at || i % every === 0 && Math.abs(i - this.at) >= every;
-      if (this.room <= (this.width - 64) / 6) ticks += `M${this.x(i)} 69v5`;
-      if (shown) out.push(text(this.x(i), 88, this.stops[i].label, `label${i === this.at ? ' now' : ''}${this.stops[i].violated ? ' bad' : ''}`));
-    }
-    return [path('marks', ticks), ...out];
+    const places = this.stops.map((stop, i) => this.#place(stop.label, i));
+    const kept = [];
+    const keep = among => among.forEach(place => { if (kept.every(k => apart(k, place))) kept.push(place); });
+    keep(places.filter((_, i) => this.stops[i].step));
+    keep(places.filter((_, i) => !this.stops[i].step));
+    const now = places[this.at];
+    const shown = [...kept.filter(place => place !== now && apart(place, now)), now];
+    const ticks = this.room <= (this.width - 64) / 6 ? places.map(({i}) => `M${this.x(i)} 69v5`).join('') : '';
+    return [path('marks', ticks), ...shown.map(({i, middle}) => text(middle, 88, this.stops[i].label, `label${i === this.at ? ' now' : ''}${this.stops[i].violated ? ' bad' : ''}`))];
+  }
+
+  /** Where a label stands: under its stop, or as far right or left of it as the edge demands. */
+  #place(label, i) {
+    const half = label.length * 4;
+    return {i, half, middle: Math.max(half + 2, Math.min(this.x(i), this.width - half - 2))};
   }
 
   #broken() {
@@ -208,6 +212,9 @@ export class Ladder extends Scrubber {
     });
   }
 }
+
+/** Whether two labels leave room between them. */
+function apart(a, b) { return Math.abs(a.middle - b.middle) >= a.half + b.half + 12; }
 
 function hue(epoch) { return epoch > 0 ? (epoch - 1) % 8 + 1 : 0; }
 
