@@ -5,14 +5,17 @@ import { byId, el } from './dom.js';
 
 const key = 'groupscope.toured';
 
-/** Each mark says where it stands: a share of the board, or a row under it. */
+/** How high the headings above the members stand. */
+const heads = 96;
+
+/** Each mark says where it stands, by the parts of the board, or as a row under it. */
 const marks = [
-  { title: 'Members, and what they believe', words: 'A row a member: its name, the epoch it knows, and the partitions it reads.', at: (b) => part(b, 0, 0.16, 0.38, 0.66) },
-  { title: 'What the coordinator holds', words: 'Left of it is what each client believes. The two can differ.', at: (b) => part(b, 0.392, 0, 0.608, 1) },
-  { title: 'A colour is an epoch', words: 'And its number stands beside it. Two colours in one row are a reconciliation in progress.', at: (b) => part(b, 0.78, 0.02, 0.22, 0.22) },
-  { title: 'Hatched is being given up', words: 'A lock waits for it. No partition has two owners, so one lets go before the other gets.', at: (b) => part(b, 0.48, 0.26, 0.25, 0.34) },
-  { title: 'The ladder is the time line', words: 'The line is the group’s epoch, grey is time spent reconciling. Click a step, or use the arrow keys.', at: () => box('transport') },
-  { title: 'Break it', words: 'Lose a message, crash a member, let a minute pass. It opens a branch, the scenario stays as it was.', at: () => byId('faults').getBoundingClientRect() },
+  { title: 'Members, and what they believe', words: 'A row a member: its name, the epoch it knows, and the partitions it reads.', at: () => members() },
+  { title: 'What the coordinator holds', words: 'Left of it is what each client believes. The two can differ.', at: (b, group) => new DOMRect(group.left, b.top + 6, group.width, b.height - 12) },
+  { title: 'A colour is an epoch', words: 'And its number stands beside it. Two colours in one row are a reconciliation in progress.', at: (b, group) => new DOMRect(group.right - 146, group.top + 4, 146, members().top + heads - group.top - 12) },
+  { title: 'Hatched is being given up', words: 'A lock waits for it. No partition has two owners, so one lets go before the other gets.', at: () => around((r) => r.id.includes('/current/') && /give it up|waits for/.test(r.title)) },
+  { title: 'The ladder is the time line', words: 'The line is the group’s epoch, grey is time spent reconciling. Click a step, or use the arrow keys.', outside: () => box('transport') },
+  { title: 'Break it', words: 'Lose a message, crash a member, let a minute pass. It opens a branch, the scenario stays as it was.', outside: () => byId('faults').getBoundingClientRect() },
 ];
 
 /**
@@ -20,6 +23,8 @@ const marks = [
  */
 export function tour(session) {
   let at = -1;
+  /** The stop that the tour left, and the one it went to. */
+  let left = { from: 0, to: 0 };
   const spot = el('div.spot', { 'aria-hidden': 'true' });
   const title = el('h3');
   const words = el('p');
@@ -37,7 +42,9 @@ export function tour(session) {
   async function begin() {
     remember();
     // The worked example shows hatch and lock at this step; elsewhere the words must do.
+    const from = session.position?.stop ?? 0;
     await session.goTo('K5');
+    left = { from, to: session.position?.stop ?? 0 };
     document.body.append(spot, card);
     addEventListener('resize', place);
     show(0);
@@ -58,12 +65,11 @@ export function tour(session) {
   }
 
   function place() {
-    const board = box('board');
-    const around = grow(marks[at].at(board), 4);
-    Object.assign(spot.style, { left: `${around.left}px`, top: `${around.top}px`, width: `${around.width}px`, height: `${around.height}px` });
-    spot.hidden = around.width < 10;
-    const { left, top } = beside(around, card.offsetWidth, card.offsetHeight);
-    Object.assign(card.style, { left: `${left}px`, top: `${top}px` });
+    const frame = grow(where(marks[at]), 4);
+    Object.assign(spot.style, { left: `${frame.left}px`, top: `${frame.top}px`, width: `${frame.width}px`, height: `${frame.height}px` });
+    spot.hidden = frame.width < 10;
+    const corner = beside(frame, card.offsetWidth, card.offsetHeight);
+    Object.assign(card.style, { left: `${corner.left}px`, top: `${corner.top}px` });
   }
 
   function end() {
@@ -71,6 +77,8 @@ export function tour(session) {
     spot.remove();
     card.remove();
     byId('board').focus?.({ preventScroll: true });
+    // Back to where one was, unless one went on meanwhile.
+    if (left.from !== left.to && session.position?.stop === left.to) session.go(left.from);
   }
 
   function remember() {
@@ -99,10 +107,32 @@ function box(name) {
   return (scope.shadowRoot?.querySelector(`[part~=${name}]`) ?? scope).getBoundingClientRect();
 }
 
-function part(b, x, y, w, h) {
-  // On a phone the board has another form, cards: there the frame is around all of it.
-  if (b.width < 720) return b;
-  return new DOMRect(b.left + x * b.width, b.top + y * b.height, w * b.width, h * b.height);
+/** The box of a mark. On a phone the board has another form, cards: there the frame is around all of it. */
+function where(mark) {
+  if (mark.outside) return mark.outside();
+  const board = box('board');
+  const group = around((r) => r.id === 'group');
+  if (board.width < 720 || !group) return board;
+  return mark.at(board, group) ?? board;
+}
+
+/** The members with their headings, as far as their own views go. */
+function members() {
+  const rows = around((r) => r.id.startsWith('member/'));
+  const group = around((r) => r.id === 'group');
+  return rows && group && new DOMRect(rows.left, rows.top - heads, group.left - rows.left - 10, rows.height + heads);
+}
+
+/** The box around parts of the board, null without any. */
+function around(wanted) {
+  const board = box('board');
+  const parts = (byId('board').bridge?.regions() ?? []).filter(wanted);
+  if (!parts.length) return null;
+  const x = Math.min(...parts.map((r) => r.x));
+  const y = Math.min(...parts.map((r) => r.y));
+  const right = Math.max(...parts.map((r) => r.x + r.w));
+  const bottom = Math.max(...parts.map((r) => r.y + r.h));
+  return new DOMRect(board.left + x, board.top + y, right - x, bottom - y);
 }
 
 /** Grown by a margin, and kept inside the window. */
