@@ -213,64 +213,6 @@ func (p *Player) lastHeartbeat(id string, out *Inspection) {
 	}
 }
 
-func (p *Player) inspectPartition(name string) (Inspection, error) {
-	s := p.frame.State
-	part, ok := findPartition(s, name)
-	if !ok {
-		return Inspection{}, refuse("There is no partition %q here.", name)
-	}
-	w := whoOf(s, part)
-	out := Inspection{ID: "partition/" + name, Title: name, Kind: "partition", Sentence: p.whyPartition(part, w)}
-	row := func(name string, m *coordinator.Member) {
-		if m != nil {
-			out.Rows = append(out.Rows, text(name, s.NameOf(m.ID)))
-		}
-	}
-	if w.holder == nil {
-		out.Rows = append(out.Rows, text("Owner", "nobody"))
-	}
-	row("Owner", w.holder)
-	if w.holder != nil {
-		out.Rows = append(out.Rows, badge("Received at epoch", w.received))
-	}
-	row("Target", w.target)
-	if w.waiter != nil && !w.free {
-		row("Waited for by", w.waiter)
-	}
-	var readers []string
-	for _, c := range s.Clients {
-		if c.Owned.Contains(part) {
-			readers = append(readers, c.Member)
-		}
-	}
-	out.Rows = append(out.Rows, text("Read by", words(readers)))
-	if w.asked && w.holder.RebalanceDeadline != 0 {
-		left := max(0, w.holder.RebalanceDeadline.Sub(p.frame.Now))
-		out.Rows = append(out.Rows, timerRow("Rebalance", left, w.holder.RebalanceTimeout))
-	}
-	return out, nil
-}
-
-// findPartition finds a partition by its name, of the cluster's topics and of
-// those that members still hold.
-func findPartition(s *sim.State, name string) (protocol.Partition, bool) {
-	for _, t := range s.Topics {
-		for n := range t.Partitions {
-			if p := (protocol.Partition{Topic: t.ID, Number: n}); p.String() == name {
-				return p, true
-			}
-		}
-	}
-	for _, m := range groupOf(s).Members {
-		for _, h := range append(record.Partitions(m.Assigned), record.Partitions(m.PendingRevocation)...) {
-			if h.String() == name {
-				return h, true
-			}
-		}
-	}
-	return protocol.Partition{}, false
-}
-
 func (p *Player) inspectGroup() Inspection {
 	s := p.frame.State
 	g := groupOf(s)
@@ -290,46 +232,4 @@ func (p *Player) inspectGroup() Inspection {
 		out.Rows = append(out.Rows, text("Nobody owns", unowned(&p.frame)))
 	}
 	return out
-}
-
-func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
-	seq, err := strconv.ParseUint(number, 10, 64)
-	e, ok := p.branch.track.event(seq)
-	if err != nil || !ok {
-		return Inspection{}, refuse("There is no event %q on this branch, or it was an idle heartbeat, which are only counted.", number)
-	}
-	start := p.frame.State.Start
-	out := Inspection{ID: kind + "/" + number, Title: "Event " + number, Kind: kind, Rows: []Row{text("At", Seconds(e.At.Sub(start)))}}
-	out.Sentence, _ = causeOf(e, nil)
-	switch what := e.What.(type) {
-	case sim.Sent:
-		out.Title = own(what.Member) + " request"
-		out.Request = &what.Request
-	case sim.Handled:
-		out.Title = "Answer to " + what.Member
-		out.Sentence = fmt.Sprintf("%s is answered %s.", what.Member, answer(what.Response))
-		out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
-		for _, d := range what.Decisions {
-			out.Rows = append(out.Rows, text(d.Rule, d.Text))
-		}
-	case sim.Received:
-		out.Title = "Answer to " + what.Member
-		if what.Failure == "" {
-			out.Response = &what.Response
-		}
-	case sim.Expired:
-		out.Title = own(what.Name) + " " + what.Timer.String() + " timer"
-		out.Records = what.Records
-	}
-	for _, m := range p.frame.State.Flying {
-		if m.Event == e.Seq {
-			out.Rows = append(out.Rows, text("On its way since", Seconds(m.SentAt.Sub(start))))
-			if m.Lost {
-				out.Rows = append(out.Rows, text("Arrives", "never, it is lost"))
-			} else {
-				out.Rows = append(out.Rows, text("Arrives", Seconds(m.Arrives.Sub(start))))
-			}
-		}
-	}
-	return out, nil
 }
