@@ -5,14 +5,11 @@ import { byId, el } from './dom.js';
 
 const key = 'groupscope.toured';
 
-/** How high the headings above the members stand. */
-const heads = 96;
-
 /** Each mark says where it stands, by the parts of the board, or as a row under it. */
 const marks = [
-  { title: 'Members, and what they believe', words: 'A row a member: its name, the epoch it knows, and the partitions it reads.', at: () => members() },
+  { title: 'Members, and what they believe', words: 'A row a member: its name, the epoch it knows, and the partitions it reads.', at: (b, group) => new DOMRect(rows().left, group.top, group.left - rows().left - 10, rows().bottom - group.top) },
   { title: 'What the coordinator holds', words: 'Left of it is what each client believes. The two can differ.', at: (b, group) => new DOMRect(group.left, b.top + 6, group.width, b.height - 12) },
-  { title: 'A colour is an epoch', words: 'And its number stands beside it. Two colours in one row are a reconciliation in progress.', at: (b, group) => new DOMRect(group.right - 146, group.top + 4, 146, members().top + heads - group.top - 12) },
+  { title: 'A colour is an epoch', words: 'And its number stands beside it. Two colours in one row are a reconciliation in progress.', at: (b, group) => new DOMRect(group.right - 190, group.top, 190, rows().top - group.top - 6) },
   { title: 'Hatched is being given up', words: 'A lock waits for it. No partition has two owners, so one lets go before the other gets.', at: () => around((r) => r.id.includes('/current/') && /give it up|waits for/.test(r.title)) },
   { title: 'The ladder is the time line', words: 'The line is the group’s epoch, grey is time spent reconciling. Click a step, or use the arrow keys.', outside: () => box('transport') },
   { title: 'Break it', words: 'Lose a message, crash a member, let a minute pass. It opens a branch, the scenario stays as it was.', outside: () => byId('faults').getBoundingClientRect() },
@@ -112,15 +109,13 @@ function where(mark) {
   if (mark.outside) return mark.outside();
   const board = box('board');
   const group = around((r) => r.id === 'group');
-  if (board.width < 720 || !group) return board;
+  if (board.width < 720 || !group || !rows()) return board;
   return mark.at(board, group) ?? board;
 }
 
-/** The members with their headings, as far as their own views go. */
-function members() {
-  const rows = around((r) => r.id.startsWith('member/'));
-  const group = around((r) => r.id === 'group');
-  return rows && group && new DOMRect(rows.left, rows.top - heads, group.left - rows.left - 10, rows.height + heads);
+/** The rows of the members. */
+function rows() {
+  return around((r) => r.id.startsWith('member/'));
 }
 
 /** The box around parts of the board, null without any. */
