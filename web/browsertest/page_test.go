@@ -203,6 +203,33 @@ func TestACrashByHandEndsAsItsSavedFile(t *testing.T) {
 	assert.Equal(t, end.Members, other.snapshot().Members)
 }
 
+// TestTimeThatPassesIsShownFromWhereSomethingChanged: at the end there are
+// only heartbeats that change nothing; the removal is what one wants to see.
+func TestTimeThatPassesIsShownFromWhereSomethingChanged(t *testing.T) {
+	run := `//section[@id="faults"]//button[text()="Run 60 s"]`
+	crash := func(p *tab) {
+		p.until(board + `.state === 'live' && document.querySelector('#faults .who')?.textContent === 'A'`)
+		p.click(`#faults [data-action="crash: A"]`)
+		p.until(board + `.info.branches.length === 2`)
+		eval[any](p, `(window.seen = [], `+board+`.addEventListener('step', e => seen.push(e.detail.position.label)))`)
+		p.do(chromedp.Click(chromedp.Search(run)))
+	}
+	p := openPage(t, 1280, 800, "scenario="+example+"&step=K5")
+	crash(p)
+	p.until(board + `.position.playing`)
+	p.until(board + `.position.atEnd && !` + board + `.position.playing`)
+	seen := eval[[]string](p, `seen`)
+	last := eval[string](p, board+`.position.label`)
+	require.Greater(t, len(seen), 4)
+	assert.Equal(t, last, seen[0], "the act itself")
+	assert.Equal(t, []string{"+2", "+3", "+4"}, seen[1:4], "then what changed, one after another")
+
+	still := open(t, 1280, 800, "index.html#scenario="+example+"&step=K5", prefers("prefers-reduced-motion", "reduce"))
+	crash(still)
+	still.atStep("+2")
+	assert.False(t, eval[bool](still, board+`.position.playing`))
+}
+
 func TestBranchesAreSwitchedRenamedAndDeleted(t *testing.T) {
 	p := openPage(t, 1280, 800, "scenario="+example+"&step=K5")
 	p.until(`document.querySelector('#faults .who')?.textContent === 'A'`)
