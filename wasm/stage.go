@@ -151,12 +151,17 @@ func (st *stage) setView(args json.RawMessage) (any, error) {
 	preferred, least := board.Heights(st.session.Player().Frame(), v)
 	st.lay()
 	rows, columns := v.Windows()
+	firm := float32(0)
+	if rows.Count == 0 {
+		firm = least
+	}
 	return struct {
 		Height  float32       `json:"height"`
 		Least   float32       `json:"least"`
+		Firm    float32       `json:"firm"`
 		Rows    *windowAnswer `json:"rows"`
 		Columns *windowAnswer `json:"columns"`
-	}{preferred, least, window(rows), window(columns)}, nil
+	}{preferred, least, firm, window(rows), window(columns)}, nil
 }
 
 func (st *stage) hit(args json.RawMessage) (any, error) {

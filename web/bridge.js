@@ -114,6 +114,34 @@
  * @property {boolean} reducedMotion
  * @property {string} selected         id of a region, "" for none
  * @property {boolean} presentation
+ * @property {number} [firstRow]       of a board that has no room for all rows: the one to begin with
+ * @property {number} [firstColumn]    the same for the partitions of a matrix
+ * @property {boolean} [held]          the rows stay there, even if what changed is in another one
+ */
+
+/**
+ * The part of a board's rows or columns that is shown where there is no room
+ * for all. At x and y begins a place of 52 by 24 that the board keeps free for
+ * two keys that move it.
+ * @typedef {{first: number, shown: number, count: number, x: number, y: number}} Window
+ */
+
+/**
+ * What a view comes to.
+ * @typedef {object} Viewed
+ * @property {number} height        the height the board would like at this width
+ * @property {number} least         the least height at which no row is left out
+ * @property {number} firm          the least height at which nothing is cut off that keys cannot reach
+ * @property {Window|null} rows     null when all are shown
+ * @property {Window|null} columns  null when all are shown, or the board has none
+ */
+
+/**
+ * Something done by hand.
+ * @typedef {object} Act
+ * @property {number} stop    index of the stop it was done at, the last one before it
+ * @property {string} label   of that stop
+ * @property {string} action  one line of the file's vocabulary: after "- " it is a step of a file
  */
 
 /** The kinds of events a program sends, at most one batch a frame. */
@@ -220,10 +248,12 @@ export class BridgeClient {
   caption() { return this.call('caption'); }
   /** @returns {{stop: number, label: string, at: number, kind: string, text: string, member: string, error: string, event: number, count: number}[]} */
   log() { return this.call('log'); }
+  /** What was done by hand on the branch on screen, under the rules on screen: what it inherits first, none on main. @returns {Act[]} */
+  acts() { return this.call('acts'); }
   /** @param {string} id
    * @returns {{id: string, title: string, kind: string, sentence: string, rows: object[], request?: object, response?: object, records?: object[]}} */
   inspect(id) { return this.call('inspect', {id}); }
-  /** @param {View} view @returns {{height: number, least: number}} the height the board would like at this width, and the least at which no row is left out */
+  /** @param {View} view @returns {Viewed} */
   view(view) { return this.call('view', view); }
   /** @param {number} x @param {number} y @returns {{id: string, title: string}|null} */
   hit(x, y) { return this.call('hit', {x, y}); }

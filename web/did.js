@@ -15,7 +15,6 @@ export function whatYouDid(session) {
   }
   const lines = acts.map((a) => `  - ${a.action}`).join('\n');
   const branch = info.branches.find((b) => b.id === info.branch);
-  const from = info.stops[acts[0].stop]?.label ?? '';
   const status = el('span.soft', { role: 'status' });
   return [
     el('pre.did', { tabindex: 0 }, lines),
@@ -23,6 +22,6 @@ export function whatYouDid(session) {
       el('button.btn.primary', { onclick: async () => { status.textContent = await copyText(`${lines}\n`) ? 'Copied' : 'Not copied: the browser forbids it'; } }, 'Copy'),
       el('button.btn', { onclick: () => saveText(session.fileName(), session.text()) }, 'Save as a scenario'),
       status),
-    el('p.soft', {}, `${acts.length === 1 ? '1 action' : `${acts.length} actions`} since ${from}, on the branch `, el('b', {}, branch?.name ?? info.branch), '.'),
+    el('p.soft', {}, `${acts.length === 1 ? '1 action' : `${acts.length} actions`} since ${acts[0].label}, on the branch `, el('b', {}, branch?.name ?? info.branch), '.'),
   ];
 }

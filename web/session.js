@@ -2,18 +2,16 @@
 // Every part of the page changes the scenario through here and hears of it from here.
 
 import { BridgeError } from './bridge.js';
-import { decode, fileLimit, OpenError, read } from './sources.js';
+import { decode, limit, read } from './sources.js';
 
 /**
  * @typedef {import('./bridge.js').Info} Info
  * @typedef {import('./bridge.js').Position} Position
+ * @typedef {import('./bridge.js').Act} Act
  * @typedef {import('./address.js').Place} Place
  *
  * A file: where it came from, its name with the ending, and its text.
  * @typedef {{place: Place, name: string, text: string}} Opened
- *
- * Something done by hand: the stop it was done at and its line of YAML.
- * @typedef {{stop: number, action: string}} Act
  */
 
 /**
@@ -35,20 +33,19 @@ export class Session extends EventTarget {
   info = null;
   /** @type {Position|null} */
   position = null;
-  /** @type {Map<string, Act[]>} by the branch's id */
-  #acts = new Map();
-  /** What acts would be saved as, made after each: the program may be gone when it is needed. */
+  /** What was done by hand on the branch on screen, as the program says. @type {Act[]} */
+  #acts = [];
+  /** What that is as a file, '' without acts: taken at once, as the program may be gone when it is needed. */
   #saved = '';
   /** Counts openings, so that a slow download cannot push away a later choice. */
   #turn = 0;
   /** Whether an opening is ours, not one of the element's own. */
-  #mine = false;
 
   /** @param {any} scope  the <group-scope> */
   constructor(scope) {
     super();
     this.scope = scope;
-    scope.addEventListener('ready', () => this.#again());
+    scope.addEventListener('state', (e) => { if (e.detail.state === 'still') this.#ended(); });
     scope.addEventListener('info', (e) => this.#inform(e.detail.info ?? e.detail));
     scope.addEventListener('position', (e) => this.#move(e.detail));
     scope.addEventListener('error', (e) => {
@@ -84,7 +81,7 @@ export class Session extends EventTarget {
   async openFile(file) {
     const turn = ++this.#turn;
     try {
-      if (file.size > fileLimit) throw new OpenError(`${file.name} has ${Math.ceil(file.size / 1024 / 1024)} MB. A scenario has at most 4 MB.`);
+      limit(file.name, file.size);
       const text = decode(file.name, new Uint8Array(await file.arrayBuffer()));
       if (turn !== this.#turn) return false;
       return await this.openText(file.name, text);
@@ -104,7 +101,6 @@ export class Session extends EventTarget {
    */
   async openText(name, text, { place = {}, rules, step, quiet = false } = {}) {
     this.#turn++;
-    this.#mine = true;
     let info;
     let gone = '';
     try {
@@ -118,10 +114,7 @@ export class Session extends EventTarget {
         this.#fail(err);
       }
       return false;
-    } finally {
-      this.#mine = false;
     }
-    this.#acts.clear();
     this.opened = { place, name, text };
     this.info = this.scope.info ?? info;
     this.position = this.info.position;
@@ -157,33 +150,22 @@ export class Session extends EventTarget {
    * @returns {Promise<boolean>} false: refused, and said so
    */
   async act(action) {
-    const before = this.info;
-    const stop = this.position?.stop ?? 0;
-    let info;
     try {
-      info = await this.scope.call('do', { action });
+      await this.scope.call('do', { action });
     } catch (err) {
       this.#fail(err);
       return false;
     }
-    this.#saved = this.#save();
-    const inherited = this.acts(before.branch).filter((a) => a.stop < stop || (info.branch === before.branch && a.stop <= stop));
-    this.#acts.set(info.branch, [...inherited, { stop, action }]);
-    this.#inform(info);
     return true;
   }
 
-  /** What was done by hand on a branch, in order. @returns {Act[]} */
-  acts(branch = this.info?.branch ?? 'main') {
-    return this.#acts.get(branch) ?? [];
-  }
+  /** What was done by hand on the branch on screen, in order. @returns {Act[]} */
+  acts() { return this.#acts; }
 
   /** Calls what changes the picture, and says so where it is refused. */
   async call(method, args) {
     try {
-      const result = await this.scope.call(method, args);
-      if (result?.stops) this.#inform(result);
-      return result;
+      return await this.scope.call(method, args);
     } catch (err) {
       this.#fail(err);
       return null;
@@ -192,8 +174,7 @@ export class Session extends EventTarget {
 
   /** The text of what is on screen: the file itself, or with what was done by hand. */
   text() {
-    const main = this.info?.branch === 'main' && this.acts('main').length === 0;
-    return main || !this.scope.bridge ? this.opened?.text ?? '' : this.scope.bridge.save();
+    return this.acts().length && this.scope.bridge ? this.scope.bridge.save() : this.lastText();
   }
 
   /** The text as it was last known: for when the program can no longer be asked. */
@@ -218,11 +199,11 @@ export class Session extends EventTarget {
     return this.openText(opened.name, this.lastText(), { place: handmade ? {} : opened.place, rules: this.info?.rules, step });
   }
 
-  /** The element booted anew by itself: a branch that was on screen is then a file of its own. */
-  #again() {
-    if (this.#mine || !this.opened) return;
-    if (this.acts().length) this.opened = { place: {}, name: this.opened.name, text: this.#saved };
-    this.#acts.clear();
+  /** The program is gone, and what the element opens in the next one is what was on screen: a branch is then a file of its own. */
+  #ended() {
+    if (!this.opened || this.acts().length === 0) return;
+    this.opened = { place: {}, name: this.opened.name, text: this.#saved };
+    this.#acts = [];
   }
 
   /** The name of a file that holds text(). */
@@ -237,6 +218,8 @@ export class Session extends EventTarget {
   #inform(info) {
     this.info = info;
     this.position = info.position;
+    this.#acts = this.scope.bridge?.acts() ?? [];
+    this.#saved = this.#acts.length ? this.#save() : '';
     this.#say('info', { info });
     this.#say('position', { position: info.position });
   }

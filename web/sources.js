@@ -4,8 +4,8 @@ import { unpack } from './packing.js';
 
 /** @typedef {import('./address.js').Place} Place */
 
-/** Nothing larger than this is read: the program's own limits lie far below. */
-export const fileLimit = 4 * 1024 * 1024;
+/** Nothing larger than this is read: it is the program's own limit. */
+const fileLimit = 1024 * 1024;
 
 /** A file that could not be fetched or read, in a sentence for the reader. */
 export class OpenError extends Error {}
@@ -53,8 +53,17 @@ async function download(url, what) {
   if (response.status === 404) throw new OpenError(`There is no ${what.replace(/^the /, '')} (404, not found).`);
   if (!response.ok) throw new OpenError(`${what} could not be fetched: the server answered ${response.status} ${response.statusText}.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length > fileLimit) throw new OpenError(`${what} has ${Math.ceil(bytes.length / 1024 / 1024)} MB. A scenario has at most 4 MB.`);
+  limit(what, bytes.length);
   return decode(what, bytes);
+}
+
+/**
+ * @param {string} what  the file, as a sentence may name it
+ * @param {number} size  in bytes
+ * @throws {OpenError} when it is too large for a scenario
+ */
+export function limit(what, size) {
+  if (size > fileLimit) throw new OpenError(`${what} has ${size.toLocaleString('en')} bytes. A scenario has at most 1 MiB, ${fileLimit.toLocaleString('en')} bytes.`);
 }
 
 /**

@@ -164,7 +164,7 @@ func (d *drawing) bigHeader(p pen) {
 	if l.title < 22 {
 		size = 14
 	}
-	for _, text := range [...]string{d.w.windows(g, len(d.rows), d.total), d.w.count(len(d.rows), d.total)} {
+	for _, text := range [...]string{d.w.windows(g, len(d.rows), d.total), d.w.rowWindow(g, len(d.rows)), d.w.count(len(d.rows), d.total)} {
 		if text != "" && d.w.width(text, size, scene.Regular) <= end-16-x {
 			p.text(x, y, text, size, scene.Regular, scene.Ink2)
 			return

@@ -245,6 +245,16 @@ func (w *words) windows(g *grid, members, partitions int) string {
 	return w.intern(w.line)
 }
 
+// rowWindow is its beginning, where the whole has no room.
+func (w *words) rowWindow(g *grid, members int) string {
+	if g.rowCount == 0 || g.rowCount >= members {
+		return ""
+	}
+	rows := w.window(g.firstRow, g.rowCount, members)
+	w.line = append(append(w.line[:0], "members "...), rows...)
+	return w.intern(w.line)
+}
+
 // appendCount writes a count with a comma at the thousands.
 func appendCount(b []byte, n int) []byte {
 	if n >= 1000 {

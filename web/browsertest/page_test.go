@@ -181,7 +181,7 @@ func TestACrashByHandEndsAsItsSavedFile(t *testing.T) {
 	assert.Empty(t, end.Violations)
 
 	p.click(`#log [data-tab=did]`)
-	assert.Contains(t, eval[string](p, `document.querySelector('#log .did').textContent`), "- crash: A\n  - run: 60s")
+	assert.Contains(t, eval[string](p, `document.querySelector('#log .did').textContent`), "- crash: A\n  - run: 1m")
 	file := p.download(`#log .acts button:nth-child(2)`)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)

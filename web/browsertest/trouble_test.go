@@ -19,10 +19,13 @@ func pushed(label string) string {
 
 const embedded = "embed.html?scenario=" + example + "&step=K5"
 
-func TestWithoutWebGL2TheBoardPlaysAsSVG(t *testing.T) {
-	p := open(t, 800, 520, embedded, early(`
+// noWebGL2 is a browser in which the board is drawn as SVG.
+const noWebGL2 = `
 		const get = HTMLCanvasElement.prototype.getContext;
-		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind === 'webgl2' ? null : get.call(this, kind, ...more); };`))
+		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind === 'webgl2' ? null : get.call(this, kind, ...more); };`
+
+func TestWithoutWebGL2TheBoardPlaysAsSVG(t *testing.T) {
+	p := open(t, 800, 520, embedded, early(noWebGL2))
 	p.until(inside(".still svg"))
 	eval[any](p, board+`.ready()`)
 	assert.Equal(t, "svg", eval[string](p, board+`.drawing`))

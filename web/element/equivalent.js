@@ -15,15 +15,16 @@ export function equivalent(snapshot) {
     el('td', {}, list(m.owns)),
     el('td', {}, list(m.revokes)),
     el('td', {}, list(m.waits)),
+    el('td', {}, list(m.free)),
     el('td', {}, list(m.target))));
-  const heads = ['Member', 'Epoch', 'State', 'Owns', 'Gives up', 'Waits for', 'Target'];
+  const heads = ['Member', 'Epoch', 'State', 'Owns', 'Gives up', 'Waits for', 'May take', 'Target'];
   return [
     el('p', {}, group ? `The group is ${group.state}, at epoch ${group.epoch}; its target is for epoch ${group['target-epoch']}.` : 'There is no group yet.'),
     el('table', {},
       el('caption', {}, `Members and partitions at ${snapshot.step || 'this step'}`),
       el('thead', {}, el('tr', {}, heads.map(h => el('th', {scope: 'col'}, h)))),
       el('tbody', {}, rows)),
-    el('p', {}, unowned.length ? `Nobody owns ${unowned.map(words).join(', ')}.` : 'Every partition has an owner.'),
+    el('p', {}, unowned.length ? `Nobody owns ${unowned.map(words).join(', ')}.` : 'Every subscribed partition has an owner.'),
     ...violations.map(v => el('p', {}, words(v))),
   ];
 }

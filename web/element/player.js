@@ -3,13 +3,14 @@
 
 import { BridgeClient, ErrorKinds, Events } from '../bridge.js';
 import { boot } from '../host.js';
+import { takePlace } from '../places.js';
 import { program } from '../program.js';
 import { fromMarkup } from './stills.js';
 
 const wasm = new URL('../groupscope.wasm', import.meta.url).href;
 
 /** Methods that only read: they leave the picture as it is. */
-const reading = new Set(['info', 'caption', 'log', 'inspect', 'possible', 'snapshot', 'save', 'svg', 'scene', 'regions', 'hit']);
+const reading = new Set(['info', 'caption', 'log', 'acts', 'inspect', 'possible', 'snapshot', 'save', 'svg', 'scene', 'regions', 'hit']);
 
 /**
  * Events, each a CustomEvent: `position`, `end` and `error` as the program
@@ -28,7 +29,7 @@ export class Player extends EventTarget {
   #frame = 0;       // of the SVG loop
   #last = 0;
   #drew;
-  /** Resolves when the first picture stands. @type {Promise<void>} */
+  /** Resolves when the first picture stands, or none will. @type {Promise<void>} */
   drawn = new Promise(resolve => { this.#drew = resolve; });
   #shown = false;
   #viewed = false;  // the program knows how large the board is
@@ -41,19 +42,25 @@ export class Player extends EventTarget {
 
   /**
    * Loads and starts the program.
-   * @param {{signal?: AbortSignal, onprogress?: (p: import('../program.js').Progress) => void}} [options]
+   * @param {{signal?: AbortSignal, onprogress?: (p: import('../program.js').Progress) => void, asked?: boolean}} [options]
+   *   asked: whether it may take the place of another program that is at work
+   * @throws {import('../places.js').NoRoom}
    */
   async start(options = {}) {
-    const module = await program(wasm, options);
-    options.signal?.throwIfAborted();
-    this.drawing = webgl2() ? 'canvas' : 'svg';
-    const args = [this.drawing === 'canvas' ? '-canvas' : '-still'];
-    const instance = await boot({module, container: this.#stage, args, onevent: event => this.#hosted(event)});
-    if (options.signal?.aborted) {
-      instance.destroy();
-      options.signal.throwIfAborted();
+    const place = await takePlace(options);
+    try {
+      const module = await program(wasm, options);
+      options.signal?.throwIfAborted();
+      this.drawing = webgl2() ? 'canvas' : 'svg';
+      const args = [this.drawing === 'canvas' ? '-canvas' : '-still'];
+      this.#instance = await boot({module, container: this.#stage, place, args, onevent: event => this.#hosted(event)});
+      options.signal?.throwIfAborted();
+    } catch (error) {
+      this.destroy();
+      place.leave();
+      throw error;
     }
-    this.#instance = instance;
+    const instance = this.#instance;
     this.bridge = new BridgeClient(instance.exports, event => this.#program(event));
     this.#settle();
   }
@@ -99,6 +106,9 @@ export class Player extends EventTarget {
     this.#settle();
   }
 
+  /** What it was started for is on screen, or failed: from now on it may have to make room for others. */
+  arrived() { this.#instance?.arrived(); }
+
   /** Frames drawn since the start, for tests and measuring. */
   get frames() { return this.#instance?.frames ?? 0; }
 
@@ -114,6 +124,7 @@ export class Player extends EventTarget {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#stage.replaceChildren();
+    this.#drew();
   }
 
   #settle() {
@@ -135,6 +146,7 @@ export class Player extends EventTarget {
   }
 
   #hosted(event) {
+    this.#drew();
     if (event.type === 'exit') {
       const message = lastLine(event.output) || `the program ended with code ${event.code}`;
       this.dispatchEvent(new CustomEvent('error', {detail: {error: {kind: 'broken', message, report: {stack: event.output}}}}));

@@ -1,15 +1,16 @@
 // The element itself: what is open, what is shown, and what it tells the page.
 // What a page may use of it is written down in ../groupscope.js.
 
-import { BridgeError, ErrorKinds } from '../bridge.js';
-import { el } from '../dom.js';
+import { BridgeError } from '../bridge.js';
+import { commands, quietly } from './commands.js';
 import { equivalent } from './equivalent.js';
-import { failed, mistakes, stopped } from './panels.js';
 import { Player } from './player.js';
 import { Presentation } from './present.js';
 import { Shell } from './shell.js';
-import { facts, fromMarkup, pageFor, source, still } from './stills.js';
+import { find, fromMarkup, pageFor, preview, source } from './stills.js';
 import { Surroundings } from './surroundings.js';
+import { download, Trouble } from './trouble.js';
+import { BoardView } from './view.js';
 
 export class GroupScope extends HTMLElement {
   static observedAttributes = ['scenario', 'src', 'step', 'board', 'controls', 'theme', 'rules', 'layout'];
@@ -17,6 +18,8 @@ export class GroupScope extends HTMLElement {
   #shell;
   #surroundings;
   #presentation = new Presentation(this);
+  #view;
+  #trouble;
   #state = 'still';
   #player = null;
   #starting = null;      // the program on its way
@@ -26,17 +29,13 @@ export class GroupScope extends HTMLElement {
   #info = null;
   #position = null;
   #caption = null;
-  #selected = '';
   #visible = false;
   #bare = false;         // there is no still to show
   #began = false;        // it has started by itself, for autoplay or for want of a still
-  #view = '';            // the last one sent
-  #broken = null;        // the error that stopped the program
-  #missing = '';         // the step asked for that is not there
 
   constructor() {
     super();
-    this.#shell = new Shell(this, this.#commands(), {
+    this.#shell = new Shell(this, commands(this, () => this.#abort?.abort()), {
       regions: () => this.bridge?.regions() ?? [],
       hit: (x, y) => this.#state === 'live' ? this.bridge.hit(x, y) : undefined,
       choose: detail => this.#say('hit', detail),
@@ -45,6 +44,8 @@ export class GroupScope extends HTMLElement {
       changed: () => { this.#shell.words.fit(); this.#dress(); },
       visible: visible => this.#seen(visible),
     });
+    this.#view = new BoardView(this, this.#shell, this.#surroundings);
+    this.#trouble = new Trouble(this, this.#shell, (type, detail) => this.#say(type, detail));
   }
 
   // ---- attributes and life ----
@@ -71,13 +72,13 @@ export class GroupScope extends HTMLElement {
       case 'scenario': case 'src':
         this.#opened = this.#info = this.#position = null;
         this.#began = this.#bare = false;
-        if (this.#player) this.#quietly(this.#openAttributes()); else this.#showStill();
+        if (this.#player) quietly(this.#openAttributes()); else this.#showStill();
         break;
       case 'step':
-        if (this.#info) this.#quietly(this.seek(after ?? 0)); else this.#showStill();
+        if (this.#info) quietly(this.seek(after ?? 0)); else this.#showStill();
         break;
       case 'rules':
-        if (this.#info && after) this.#quietly(this.call('rules', {name: after})); else this.#showStill();
+        if (this.#info && after) quietly(this.call('rules', {name: after})); else this.#showStill();
         break;
       default:
         this.#dress();
@@ -131,12 +132,13 @@ export class GroupScope extends HTMLElement {
     await this.#program();
     const info = this.#load(name, bytes, rules);
     this.#opened = {name, bytes};
+    this.#view.reset();
     this.#shell.closePanel();
     this.#apply(info);
     const stop = step && find(info.stops, step);
     if (stop && stop.index !== info.position.stop) this.#apply(this.#player.call('seek', {stop: stop.index}));
     await this.#reveal();
-    if (step && !stop) this.#gone(step);
+    if (step && !stop) this.#trouble.gone(step);
     this.#say('ready', {info: this.#info, position: this.#position});
     return this.#info;
   }
@@ -153,15 +155,15 @@ export class GroupScope extends HTMLElement {
   /** Boots again where it stands: after a lost context, or a stop. */
   async redraw() {
     const {bytes, name} = this.#opened ?? {};
-    const kept = this.#kept();
+    const kept = this.#trouble.kept();
     const rules = this.#info?.rules;
-    const step = this.#goal();
+    const step = this.#trouble.goal();
     this.#end();
     if (name) await this.open(name, kept ?? bytes, {rules, step}); else await this.ready();
   }
 
   select(id) {
-    this.#selected = id;
+    this.#view.selected = id;
     this.#sendView();
   }
 
@@ -200,13 +202,13 @@ export class GroupScope extends HTMLElement {
         this.#setState('cancelled');
       } else {
         this.#setState('still');
-        this.#trouble(error, () => failed(error.message, () => this.#quietly(this.ready())));
+        this.#trouble.unloaded(error);
       }
       throw error;
     }
     this.#player = player;
     player.activate(this.#visible && !document.hidden);
-    if (player.drawing === 'svg') this.#note({text: 'drawn as a still', title: 'No WebGL2: drawn as a still, everything works', action: null});
+    if (player.drawing === 'svg') this.#trouble.note({text: 'drawn as a still', title: 'No WebGL2: drawn as a still, everything works', action: null});
   }
 
   /** Opens what the attributes name. */
@@ -221,12 +223,10 @@ export class GroupScope extends HTMLElement {
     try {
       const file = await source(place);
       name = file.name;
-      await this.open(name, file.bytes, {rules: this.getAttribute('rules'), step: this.#missing || this.#position?.label || this.getAttribute('step')});
+      await this.open(name, file.bytes, {rules: this.getAttribute('rules'), step: this.#trouble.missing || this.#position?.label || this.getAttribute('step')});
     } catch (error) {
-      const again = () => this.#quietly(this.ready());
-      const refused = error instanceof BridgeError && error.kind === ErrorKinds.diagnostics;
       if (this.#state !== 'stopped') this.#setState('still');
-      this.#trouble(error, () => refused ? mistakes(name, error.diagnostics, {kept: this.#position?.label ?? '', close: null}) : failed(error.message, again));
+      this.#trouble.unopened(error, name);
       throw error;
     }
   }
@@ -235,10 +235,8 @@ export class GroupScope extends HTMLElement {
     this.#player?.destroy();
     this.#player = null;
     this.#info = null;
-    this.#broken = null;
-    this.#shell.closePanel();
     this.#shell.showStill();
-    this.#note({text: '', title: '', action: null});
+    this.#trouble.end();
     if (this.#state !== 'loading') this.#setState('still');
   }
 
@@ -263,59 +261,14 @@ export class GroupScope extends HTMLElement {
     } catch { /* then the first still is what there is */ }
     this.#shell.showStill(picture);
     this.#setState('lost');
-    if (why === 'context') this.#note({text: 'graphics lost', title: 'Graphics context lost', action: {label: 'Draw again', run: () => this.#quietly(this.redraw())}});
+    if (why === 'context') this.#trouble.lost();
   }
 
   #stop(error) {
     if (this.#state === 'stopped') return;
     this.#player.activate(false);
-    this.#broken = error;
     this.#setState('stopped');
-    this.#trouble(error, () => stopped(error, {goal: this.#goal() || 'the start', reload: () => this.#quietly(this.redraw()), save: () => this.#save()}));
-  }
-
-  /** Shows a panel about an error, unless the page does. */
-  #trouble(error, panel) {
-    if (this.#say('error', {error})) this.#shell.showPanel(panel());
-  }
-
-  #gone(step) {
-    this.#missing = step;
-    const clear = () => {
-      this.removeEventListener('step', clear);
-      this.#missing = '';
-      this.#shell.words.show(this.#caption);
-    };
-    this.#shell.words.instead(this.#position.label, `The link’s step ${step} is gone, this is the start.`, el('button.btn', {onclick: clear}, 'OK'));
-    this.addEventListener('step', clear);
-  }
-
-  #note(note) {
-    if (this.#say('note', note)) this.#shell.words.note(note.text ? note : null);
-  }
-
-  /** The step to go back to: the one on screen, or the one before it if that broke. */
-  #goal() {
-    const {stop = 0, label = ''} = this.#position ?? {};
-    const broke = this.#broken?.report?.step === label;
-    return broke ? this.#info?.stops[stop - 1]?.label ?? label : label;
-  }
-
-  /** The text of a branch that would be lost with the program, null for the file as it was. */
-  #kept() {
-    if (!this.#info || this.#info.branch === 'main') return null;
-    try {
-      return new TextEncoder().encode(this.bridge.save());
-    } catch {
-      return null;
-    }
-  }
-
-  #save() {
-    const bytes = this.#kept() ?? this.#opened?.bytes ?? new Uint8Array();
-    const url = URL.createObjectURL(new Blob([bytes], {type: 'application/yaml'}));
-    el('a', {href: url, download: this.#opened?.name ?? 'scenario.yaml'}).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    this.#trouble.stopped(error, () => download(this.#opened?.name ?? 'scenario.yaml', this.#trouble.kept() ?? this.#opened?.bytes ?? new Uint8Array()));
   }
 
   // ---- what is on screen ----
@@ -323,7 +276,7 @@ export class GroupScope extends HTMLElement {
   #apply(result) {
     if (result?.stops) {
       this.#info = result;
-      this.#view = ''; // another board may like another height
+      this.#view.renew();
       this.#sendView();
       this.#say('info', result);
       this.#move(result.position, true);
@@ -357,23 +310,16 @@ export class GroupScope extends HTMLElement {
     const {scenario} = this.#place() ?? {};
     if (!scenario || this.bridge) return;
     try {
-      const known = await facts(scenario);
+      const rules = this.getAttribute('rules'), wanted = this.getAttribute('step');
+      const known = await preview(scenario, {rules, step: wanted, width: this.clientWidth});
       if (this.#info || this.#place()?.scenario !== scenario) return;
-      const rules = this.getAttribute('rules');
-      if (rules && rules !== known.rules) throw new Error(`no still under ${rules}`);
-      const wanted = this.getAttribute('step');
-      const stop = wanted && find(known.stops, wanted) || known.stops[0];
-      const picture = await still(scenario, stop.label, this.clientWidth);
-      if (this.#info) return;
-      const box = picture.firstElementChild?.viewBox?.baseVal;
-      this.#shell.showStill(picture);
-      if (box?.width) this.#shell.like(box.height * Math.min(1, this.clientWidth / box.width), 0);
-      const last = known.stops.length - 1;
-      this.#position = {...known.position, stop: stop.index, label: stop.label, step: stop.step, playing: false, atStart: stop.index === 0, atEnd: stop.index === last};
+      this.#shell.showStill(known.picture);
+      if (known.height) this.#shell.like(known.height, 0);
+      this.#position = known.position;
       this.#shell.transport.show(known.stops, this.#position);
-      this.#shell.transport.link.href = pageFor({scenario}, stop.step || stop.label, rules);
-      this.#shell.words.show(known.captions[stop.index]);
-      if (wanted && !find(known.stops, wanted)) this.#gone(wanted);
+      this.#shell.transport.link.href = pageFor({scenario}, this.#position.step || this.#position.label, rules);
+      this.#shell.words.show(known.caption);
+      if (known.gone) this.#trouble.gone(wanted);
     } catch { // without a still the board loads when it is seen
       this.#bare = true;
     }
@@ -392,7 +338,7 @@ export class GroupScope extends HTMLElement {
     const autoplay = this.hasAttribute('autoplay') && !this.#surroundings.reducedMotion;
     if (!autoplay && !this.#bare && !this.#place().src) return;
     this.#began = true;
-    this.#quietly(autoplay ? this.play() : this.ready());
+    quietly(autoplay ? this.play() : this.ready());
   }
 
   #dress() {
@@ -401,20 +347,7 @@ export class GroupScope extends HTMLElement {
   }
 
   #sendView() {
-    if (!this.bridge || !this.#info || !this.#shell.stage.clientWidth) return;
-    const view = {
-      width: this.#shell.stage.clientWidth, height: this.#shell.stage.clientHeight, scale: devicePixelRatio,
-      theme: this.#surroundings.theme(this.getAttribute('theme')), board: this.getAttribute('board') ?? 'group',
-      reducedMotion: this.#surroundings.reducedMotion, selected: this.#selected,
-      presentation: this.getAttribute('layout') === 'presentation',
-    };
-    // On a narrow page the board's height follows the members there are at this stop.
-    const text = JSON.stringify([view, this.getAttribute('layout') === 'page' && this.#position?.stop]);
-    if (text === this.#view) return;
-    this.#view = text;
-    const {height, least} = this.#player.call('view', view);
-    this.#shell.like(height, least);
-    this.#shell.regions.refresh();
+    if (this.bridge && this.#info) this.#view.send(this.#player, this.#position?.stop);
   }
 
   // ---- small things ----
@@ -423,23 +356,6 @@ export class GroupScope extends HTMLElement {
     const scenario = this.getAttribute('scenario'), src = this.getAttribute('src');
     return scenario || src ? {scenario, src: scenario ? null : src} : null;
   }
-
-  #commands() {
-    return {
-      toggle: () => this.#quietly(this.#position?.playing ? this.pause() : this.play()),
-      step: by => this.#quietly(this.step(by)),
-      seek: stop => this.#quietly(this.seek(stop)),
-      speed: x => this.#quietly(this.call('speed', {x})),
-      board: name => this.setAttribute('board', name),
-      present: () => this.present(),
-      wake: () => this.#quietly(this.#state === 'lost' ? this.redraw() : this.play()),
-      load: () => this.#quietly(this.ready()),
-      cancel: () => this.#abort?.abort(),
-    };
-  }
-
-  /** For what a person did: the element has said what went wrong. */
-  #quietly(promise) { promise.catch(() => {}); }
 
   #setState(state) {
     if (this.#state === state) return;
@@ -461,9 +377,4 @@ function hiddenTab(signal) {
     if (document.hidden) resolve();
     document.addEventListener('visibilitychange', () => { if (document.hidden) resolve(); }, {signal});
   });
-}
-
-/** A stop by its step's name, or else by its label. */
-function find(stops, name) {
-  return stops.find(s => s.step === name) ?? stops.find(s => s.label === name);
 }

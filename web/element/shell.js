@@ -83,10 +83,11 @@ export class Shell {
   }
 
   /** The height the board would like; it gets it unless the page's CSS gives the element another one. */
-  like(height, least = height) {
+  like(height, least = height, firm = 0) {
     if (!height || this.layout === 'presentation') return;
     this.stage.style.setProperty('--gs-board', `${Math.ceil(height)}px`);
     this.stage.style.setProperty('--gs-board-least', `${Math.ceil(least)}px`);
+    this.stage.style.setProperty('--gs-board-firm', `${Math.ceil(firm)}px`);
   }
 
   /** A presenter's key: the eyes go to the speaker. */

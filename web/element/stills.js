@@ -32,7 +32,7 @@ function text(path) {
 }
 
 /** What the gallery knows of a scenario without running it. @returns {Promise<Facts>} */
-export async function facts(scenario) {
+async function facts(scenario) {
   return JSON.parse(await text(`stills/${encodeURIComponent(scenario)}/info.json`));
 }
 
@@ -42,9 +42,38 @@ export async function facts(scenario) {
  * @param {string} label  of the stop
  * @param {number} width  of the container
  */
-export async function still(scenario, label, width) {
+async function still(scenario, label, width) {
   const markup = await text(`stills/${encodeURIComponent(scenario)}/${encodeURIComponent(label)}-${layoutFor(width)}.svg`);
   return fromMarkup(markup);
+}
+
+/** A stop by its step's name, or else by its label. */
+export function find(stops, name) {
+  return stops.find(s => s.step === name) ?? stops.find(s => s.label === name);
+}
+
+/**
+ * What is shown of a scenario before it runs, at a step or at the start.
+ * @param {string} scenario
+ * @param {{rules: string|null, step: string|null, width: number}} wanted
+ * @throws when there is no still, or none under these rules
+ */
+export async function preview(scenario, {rules, step, width}) {
+  const known = await facts(scenario);
+  if (rules && rules !== known.rules) throw new Error(`no still under ${rules}`);
+  const {stops} = known;
+  const there = step ? find(stops, step) : undefined;
+  const stop = there ?? stops[0];
+  const picture = await still(scenario, stop.label, width);
+  const box = picture.firstElementChild?.viewBox?.baseVal;
+  const ends = {atStart: stop.index === 0, atEnd: stop.index === stops.length - 1};
+  return {
+    picture, stops,
+    height: box?.width ? box.height * Math.min(1, width / box.width) : 0,
+    caption: known.captions[stop.index],
+    position: {...known.position, stop: stop.index, label: stop.label, step: stop.step, playing: false, ...ends},
+    gone: Boolean(step) && !there,
+  };
 }
 
 /** Markup of our own making, as nodes. */

@@ -45,6 +45,11 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .regions{position:absolute;inset:0;outline:none;pointer-events:none}
 .regions .at{position:absolute;border-radius:6px;outline:2px solid var(--gs-ink);outline-offset:2px;display:none}
 .regions:focus-visible .at{display:block}
+.mover{position:absolute;z-index:2;display:flex;gap:4px;width:52px;height:24px}
+.mover button{width:24px;height:24px;padding:0;display:inline-grid;place-items:center;background:var(--gs-raised);border:1px solid var(--gs-line)}
+.mover .glyph{width:12px;height:12px}
+.mover [aria-disabled=true]{color:var(--gs-line);border-color:var(--gs-hair);cursor:default}
+.root:not([data-shown=live]) .mover{display:none}
 .blank{position:absolute;inset:0;background:#000;z-index:5}
 
 .caption h2{display:flex;align-items:center;gap:10px;font-size:17px;line-height:44px;height:68px;padding:0 12px;border-top:1px solid var(--gs-hair);overflow:hidden}
