@@ -10,7 +10,7 @@ import { exportMenu } from './export.js';
 import { faults } from './faults.js';
 import { files } from './files.js';
 import { frame } from './frame.js';
-import { gallery } from './gallery.js';
+import { gallery, noList } from './gallery.js';
 import { inspector } from './inspector.js';
 import { invariants } from './invariants.js';
 import { help, listen } from './keys.js';
@@ -113,6 +113,12 @@ scope.addEventListener('note', (e) => {
   const { text: short, title, action } = e.detail;
   notes.stand('player', short ? { text: title || short, action } : null);
 });
+// What keeps it from starting is said once, in the place for that.
+scope.addEventListener('error', (e) => {
+  if (e.detail.error.kind) return;
+  e.preventDefault();
+  session.dispatchEvent(failure(e.detail.error.message));
+});
 session.addEventListener('info', () => { byId('title').textContent = session.info.title; });
 session.addEventListener('opened', () => {
   selection.reset();
@@ -127,6 +133,8 @@ scope.addEventListener('contextmenu', (e) => {
   e.preventDefault();
   acts.all(new DOMRect(e.clientX, e.clientY, 0, 0));
 });
+
+const failure = (message) => new CustomEvent('failed', { detail: { message } });
 
 /** The still picture that the site was built with stands until the player runs. */
 function still({ scenario, step: at, rules: wanted }) {
@@ -153,6 +161,7 @@ async function start() {
       if (!named) still({ scenario: first.name });
       await session.open({ scenario: first.name, rules: place.rules });
     }
+    if (!first && !trouble) trouble = failure(noList);
     // What went wrong with the link stays to be read, with a scenario above it.
     if (trouble) session.dispatchEvent(new CustomEvent(trouble.type, { detail: trouble.detail }));
   }

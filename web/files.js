@@ -1,5 +1,6 @@
 // Files of the reader's: picked, dropped or pasted.
 
+import { format, parse } from './address.js';
 import { byId } from './dom.js';
 
 /**
@@ -9,6 +10,15 @@ export function files(session) {
   const picker = byId('file');
   const veil = byId('drop');
   let depth = 0;
+  /** Whether what is dragged was on this page before: then it is no file, and the browser's own. */
+  let ours = false;
+
+  /** What we would open; other things are left to the browser, such as text dragged into the editor. */
+  function carries(e) {
+    if (ours) return false;
+    const types = e.dataTransfer?.types ?? [];
+    return types.includes('Files') || (!writes(e.target) && types.includes('text/plain'));
+  }
 
   picker.addEventListener('change', () => {
     const [file] = picker.files;
@@ -17,6 +27,8 @@ export function files(session) {
   });
   byId('open-file').addEventListener('click', () => picker.click());
 
+  addEventListener('dragstart', () => { ours = true; });
+  addEventListener('dragend', () => { ours = false; });
   addEventListener('dragenter', (e) => {
     if (!carries(e)) return;
     e.preventDefault();
@@ -26,14 +38,17 @@ export function files(session) {
   addEventListener('dragover', (e) => {
     if (carries(e)) e.preventDefault();
   });
-  addEventListener('dragleave', () => {
+  addEventListener('dragleave', (e) => {
+    if (!carries(e)) return;
     depth = Math.max(0, depth - 1);
     veil.hidden = depth === 0;
   });
   addEventListener('drop', (e) => {
     depth = 0;
     veil.hidden = true;
-    if (!carries(e)) return;
+    const wanted = carries(e);
+    ours = false;
+    if (!wanted) return;
     e.preventDefault();
     take(session, e.dataTransfer, 'dropped.yaml');
   });
@@ -42,12 +57,6 @@ export function files(session) {
     if (take(session, e.clipboardData, 'pasted.yaml')) e.preventDefault();
   });
   return { pick: () => picker.click() };
-}
-
-/** What we would open; other things are left to the browser, such as text dragged into the editor. */
-function carries(e) {
-  const types = e.dataTransfer?.types ?? [];
-  return types.includes('Files') || (!writes(e.target) && types.includes('text/plain'));
 }
 
 /** Whether an element takes text itself. */
@@ -64,7 +73,17 @@ function take(session, data, name) {
   }
   const text = data.getData('text/plain');
   if (!text.trim()) return false;
-  if (/^https?:\/\/\S+$/.test(text.trim())) session.open({ src: text.trim() });
+  if (/^https?:\/\/\S+$/.test(text.trim())) follow(session, text.trim());
   else session.openText(name, text);
   return true;
 }
+
+/** Goes where a link to this page goes; another URL is that of a file. @param {string} text */
+function follow(session, text) {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && page(url) === page(location)) location.hash = format(parse(url));
+  else session.open({ src: text });
+}
+
+/** @param {URL|Location} url */
+const page = (url) => url.origin + url.pathname.replace(/index\.html$/, '');

@@ -7,6 +7,9 @@ import { byId, el, fill } from './dom.js';
  * @typedef {{name: string, title: string, summary: string, pack: string, rules: string[], steps: number, members: number, partitions: number}} Card
  */
 
+/** What there is to say without a list. */
+export const noList = 'The list of scenarios could not be fetched. A file of yours still opens.';
+
 /**
  * @param {import('./session.js').Session} session
  */
@@ -52,12 +55,10 @@ export function gallery(session) {
     async load() {
       try {
         const response = await fetch('scenarios/index.json');
-        if (!response.ok) throw new Error(`the server answered ${response.status}`);
-        cards = await response.json();
+        if (response.ok) cards = await response.json();
         draw();
-      } catch (err) {
-        fill(list, el('p.soft.pad', {}, `The list of scenarios could not be fetched (${err.message}). Files still open.`));
-      }
+      } catch { /* no answer, or none of ours */ }
+      if (cards.length === 0) fill(list, el('p.soft.pad', {}, noList));
       return cards;
     },
     /** @param {string} name @returns {Card|undefined} */

@@ -60,7 +60,8 @@ export function notices(session, on) {
   }
 
   function failed(message) {
-    show('failed', head('Nothing was opened', '', el('button.btn', { onclick: close }, 'Close')),
+    show('failed', head('Nothing was opened', '',
+      !session.info && el('button.btn', { onclick: () => location.reload() }, 'Try again'), el('button.btn', { onclick: close }, 'Close')),
       el('p', {}, message), session.info && el('p.soft', {}, 'What you had is still above.'));
   }
 

@@ -7,6 +7,9 @@
  * @property {number} total   bytes in all; 0 when the server does not say
  */
 
+/** How the sentences about it begin. */
+const WHAT = 'The player';
+
 /** @type {Map<string, Download>} */
 const downloads = new Map();
 
@@ -71,7 +74,13 @@ class Download {
     });
     let body = response.body.pipeThrough(count, {signal});
     if (unpack) body = body.pipeThrough(new DecompressionStream('gzip'));
-    return WebAssembly.compileStreaming(new Response(body, {headers: {'content-type': 'application/wasm'}}));
+    try {
+      return await WebAssembly.compileStreaming(new Response(body, {headers: {'content-type': 'application/wasm'}}));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof WebAssembly.CompileError) throw new Error(`${WHAT} came damaged: ${error.message}`);
+      throw new Error(`${WHAT} did not come whole: the connection broke after ${(loaded / 1e6).toFixed(1)} MB.`);
+    }
   }
 
   #report(progress) {
@@ -84,7 +93,8 @@ class Download {
  * Chooses what to fetch. A server that compresses the file on its way gets to
  * send it as it is; a plain file server is asked for the .gz instead, which is
  * unpacked here. `build.json` says how long the whole file is: a response of
- * just that length was not compressed.
+ * just that length was not compressed. Without that file the program is taken
+ * as it comes.
  */
 async function choose(url, signal) {
   const whole = await size(new URL('build.json', url), signal);
@@ -105,12 +115,23 @@ async function choose(url, signal) {
 }
 
 async function size(url, signal) {
-  const facts = await (await get(url, signal)).json();
-  return Number(facts.bytes) || 0;
+  try {
+    const response = await fetch(url, {signal});
+    return response.ok ? Number((await response.json()).bytes) || 0 : 0;
+  } catch {
+    signal.throwIfAborted();
+    return 0;
+  }
 }
 
 async function get(url, signal) {
-  const response = await fetch(url, {signal});
-  if (!response.ok) throw new Error(`${new URL(url, location.href).pathname}: the server answered ${response.status} ${response.statusText}`.trimEnd());
+  let response;
+  try {
+    response = await fetch(url, {signal});
+  } catch {
+    signal.throwIfAborted();
+    throw new Error(`${WHAT} could not be fetched: the server does not answer.`);
+  }
+  if (!response.ok) throw new Error(`${WHAT} could not be fetched: the server answered ${response.status} for ${url.split('/').pop()}.`);
   return response;
 }
