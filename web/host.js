@@ -11,46 +11,36 @@
 // This leans on how Ebitengine v2.10 and Go's wasm_exec.js are made. Both are
 // pinned, and web/browsertest has a test for each promise made here.
 
-/** The most programs that hold a graphics context at a time; browsers allow 16 a page. */
-export const MAX_LIVE = 8;
-
-/** @type {Set<Instance>} in the order they were last used */
-const live = new Set();
+import { takePlace } from './places.js';
 
 /**
  * Starts a program in an element.
  * @param {object} options
  * @param {WebAssembly.Module} options.module
  * @param {HTMLElement} options.container  gets the canvas as its child; its size is the canvas's
+ * @param {import('./places.js').Place} [options.place]  that was taken for it; given back when the program ends
  * @param {string[]} [options.args]        program arguments
  * @param {(event: HostEvent) => void} [options.onevent]
  * @returns {Promise<Instance>} once the program has called `groupscope_ready`
  *
  * @typedef {{type: "lost"} | {type: "evicted"} | {type: "exit", code: number, output: string}} HostEvent
  *   lost: the graphics context is gone, the canvas shows nothing any more;
- *   evicted: more than MAX_LIVE programs were wanted, this one was ended;
+ *   evicted: its place was wanted by another program, this one was ended;
  *   exit: the program ended by itself, with what it printed last.
  */
-export async function boot({module, container, args = [], onevent = () => {}}) {
-  const Go = await goClass();
-  makeRoom();
-  const instance = new Instance(Go, container, args, onevent);
-  live.add(instance);
+export async function boot({module, container, place, args = [], onevent = () => {}}) {
+  place ??= await takePlace();
+  let instance = null;
   try {
+    const Go = await goClass();
+    instance = new Instance(Go, container, place, args, onevent);
     await instance.start(module);
+    return instance;
   } catch (error) {
-    instance.destroy();
+    instance?.destroy();
+    place.leave();
     throw error;
   }
-  return instance;
-}
-
-/** Ends the program that was used longest ago, preferring parked ones. */
-function makeRoom() {
-  if (live.size < MAX_LIVE) return;
-  const victim = [...live].find(i => i.parked) ?? live.values().next().value;
-  victim.destroy();
-  victim.onevent({type: 'evicted'});
 }
 
 /** Go's loader defines `Go` on the page's globalThis; what stood there before is put back. */
@@ -58,7 +48,12 @@ let goPromise;
 function goClass() {
   return goPromise ??= (async () => {
     const before = Object.getOwnPropertyDescriptor(globalThis, 'Go');
-    await import('./wasm_exec.js');
+    try {
+      await import('./wasm_exec.js');
+    } catch {
+      goPromise = null;
+      throw new Error('The player could not be fetched: the server does not answer.');
+    }
     const Go = globalThis.Go;
     if (before) Object.defineProperty(globalThis, 'Go', before); else delete globalThis.Go;
     return Go;
@@ -77,6 +72,7 @@ class Instance {
 
   #go;
   #container;
+  #place;
   #dead = false;
   #heldFrame = null;   // the frame wanted while parked
   #heldTimers = [];    // Go's timers that came due while parked
@@ -87,12 +83,14 @@ class Instance {
   #observer = null;
   #unlisten = new AbortController();
 
-  constructor(Go, container, args, onevent) {
+  constructor(Go, container, place, args, onevent) {
     this.onevent = onevent;
     this.#container = container;
+    this.#place = place;
     this.#go = new Go();
     this.#go.argv = ['groupscope', ...args];
     this.#ready = promise();
+    this.#ready.promise.catch(() => {}); // it may end before anybody waits for it
   }
 
   async start(module) {
@@ -103,6 +101,7 @@ class Instance {
     go.exit = code => this.#exited(code);
     this.#measure();
     const {exports} = await WebAssembly.instantiate(module, go.importObject);
+    if (this.#dead) return this.#ready.promise;
     const global = this.#global();
     // go.run wants a WebAssembly.Instance. This one passes, and swaps Go's
     // reference number 5, globalThis, at the moment the program begins.
@@ -118,14 +117,21 @@ class Instance {
   }
 
   /** Withholds frames and timers: nothing of the program runs until unpark, but for calls. */
-  park() { this.parked = true; }
+  park() { this.parked = this.#place.resting = true; }
+
+  /** What it was started for is done: from now on it may have to make room for others. */
+  arrived() {
+    this.#place.arrived(() => {
+      this.destroy();
+      this.onevent({type: 'evicted'});
+    });
+  }
 
   unpark() {
     if (this.#dead) return;
-    live.delete(this);
-    live.add(this);
+    this.#place.used();
     if (!this.parked) return;
-    this.parked = false;
+    this.parked = this.#place.resting = false;
     const frame = this.#heldFrame;
     this.#heldFrame = null;
     if (frame) requestAnimationFrame(frame);
@@ -148,7 +154,8 @@ class Instance {
   #end() {
     this.#dead = true;
     this.parked = true;
-    live.delete(this);
+    this.#place.leave();
+    this.#ready.reject(new Error('The program was ended before it was ready.'));
     this.#observer?.disconnect();
     this.#unlisten.abort();
     this.#heldFrame = null;
@@ -319,8 +326,8 @@ class Instance {
   /** Go runs no more after this; what the canvas shows stays. */
   #exited(code) {
     if (this.#dead) return;
-    this.#end();
     this.#ready.reject(new Error(`the program ended with code ${code}: ${this.#output.trim()}`));
+    this.#end();
     this.onevent({type: 'exit', code, output: this.#output});
   }
 }
