@@ -70,6 +70,9 @@
  * one; then the board takes what caption and keys leave. To keep the page from moving while the
  * module loads, set `display: block` and a height in the page's CSS.
  *
+ * A board that has no room for all members (or, in a matrix, all partitions) has two keys on it that move
+ * the part it shows; at each step that part goes to what changed. The wheel stays the page's.
+ *
  * Keys, only while the focus is inside the element: space play or pause, ←/→ or PageUp/PageDown a step,
  * Home/End, `.` blanks the board (presenters' remotes), 1 to 6 boards, f presentation, ? the keys.
  */
