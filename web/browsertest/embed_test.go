@@ -47,6 +47,15 @@ func TestStillsStandBeforeAnyProgramIsFetched(t *testing.T) {
 	assert.Contains(t, eval[string](p, `handover.shadowRoot.querySelector('.still svg title').textContent`), "Reconciling")
 }
 
+func TestAScenarioThatIsNotThereIsSaidBeforeAnyProgramIsFetched(t *testing.T) {
+	p := open(t, 720, 500, "embed.html?scenario=mistyped")
+	p.until(`document.querySelector('group-scope')?.shadowRoot.querySelector('[role=alert]')?.innerText.includes('There is no scenario “mistyped” in the gallery.')`)
+	assert.Empty(t, eval[[]string](p, `performance.getEntriesByType('resource').map(r => r.name).filter(n => n.includes('.wasm'))`))
+	eval[bool](p, `(document.querySelector('group-scope').setAttribute('scenario', '`+example+`'), true)`)
+	p.until(`document.querySelector('group-scope').shadowRoot.querySelector('.still svg') && !document.querySelector('group-scope').shadowRoot.querySelector('[role=alert]')`)
+	p.forgive("404")
+}
+
 func TestThreeEmbedsShareOneDownload(t *testing.T) {
 	p := openSample(t)
 	eval[any](p, `Promise.all(`+embeds+`.map(async e => { await e.ready(); }))`)

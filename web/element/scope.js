@@ -7,7 +7,7 @@ import { equivalent } from './equivalent.js';
 import { Player } from './player.js';
 import { Presentation } from './present.js';
 import { Shell } from './shell.js';
-import { find, fromMarkup, pageFor, preview, source } from './stills.js';
+import { absent, find, fromMarkup, pageFor, preview, source } from './stills.js';
 import { Surroundings } from './surroundings.js';
 import { download, Trouble } from './trouble.js';
 import { BoardView } from './view.js';
@@ -313,6 +313,7 @@ export class GroupScope extends HTMLElement {
       const rules = this.getAttribute('rules'), wanted = this.getAttribute('step');
       const known = await preview(scenario, {rules, step: wanted, width: this.clientWidth});
       if (this.#info || this.#place()?.scenario !== scenario) return;
+      this.#shell.closePanel();
       this.#shell.showStill(known.picture);
       if (known.height) this.#shell.like(known.height, 0);
       this.#position = known.position;
@@ -320,8 +321,11 @@ export class GroupScope extends HTMLElement {
       this.#shell.transport.link.href = pageFor({scenario}, this.#position.step || this.#position.label, rules);
       this.#shell.words.show(known.caption);
       if (known.gone) this.#trouble.gone(wanted);
-    } catch { // without a still the board loads when it is seen
-      this.#bare = true;
+    } catch {
+      const why = this.hasAttribute('hold') ? null : await absent(scenario);
+      if (this.#place()?.scenario !== scenario) return;
+      if (why) return this.#trouble.unopened(why, scenario);
+      this.#bare = true; // without a still the board loads when it is seen
     }
     this.#begin();
   }

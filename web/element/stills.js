@@ -93,9 +93,19 @@ export async function source({scenario, src}) {
   } catch {
     throw new Error(`${name} could not be fetched: the server does not answer, or does not let this page read it`);
   }
-  if (response.status === 404) throw new Error(`${name}: there is no such file`);
+  if (response.status === 404) throw new Error(scenario ? `There is no scenario “${scenario}” in the gallery.` : `${name}: there is no such file`);
   if (!response.ok) throw new Error(`${name}: the server answered ${response.status}`);
   return {name, bytes: new Uint8Array(await response.arrayBuffer())};
+}
+
+/** Why nothing can be loaded of a scenario, null if something can. @returns {Promise<Error|null>} */
+export async function absent(scenario) {
+  try {
+    await source({scenario});
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** The full page, open at a step. */
