@@ -18,14 +18,14 @@
  * | `board`    | which board is drawn: `group` |
  * | `controls` | `full` (keys, speed and ladder: the default of `layout="page"`), `line` (three keys and the short line: the default), `none` |
  * | `theme`    | `auto` (default), `light`, `dark`; high contrast follows the system |
- * | `rules`    | name of a rule set: `kip`, `kafka` |
- * | `autoplay` | present: plays once it is in view (never under prefers-reduced-motion) |
+ * | `rules`    | name of a rule set: `kip`, `kafka`; with another name it opens under the first of the file, and says so |
+ * | `autoplay` | present: plays once it is in view (never under prefers-reduced-motion; not while eight others of the page are at work) |
  * | `layout`   | `embed` (default: everything inside the element's box, whose height the page's CSS may set), `page` (as tall as the board likes; caption in three columns, ladder), `presentation` (fills its box, big words, no keys) |
  * | `hold`     | present: keeps the still until asked, even when `autoplay` or `src` would boot |
  *
  * Properties (read only):
  *
- * - `state`: `"still"`, `"loading"`, `"live"`, `"lost"` (graphics context), `"stopped"` (the program broke), `"cancelled"`.
+ * - `state`: `"still"`, `"loading"`, `"live"`, `"lost"` (graphics context, or the ninth program on the page took its place; anything that needs it boots it again), `"stopped"` (the program broke), `"cancelled"`.
  * - `bridge`: the BridgeClient of the running program, null before it runs. For calls that only
  *   read (`info`, `caption`, `log`, `inspect`, `possible`, `snapshot`, `save`, …) use it as it is; for calls
  *   that change what is on screen use `call`, or call `changed()` after them.

@@ -19,6 +19,7 @@ export class Loading {
 
   begin() {
     this.stopped = false;
+    this.file = '';
     this.words.textContent = 'Loading the player';
     this.bytes.textContent = '';
     this.track.hidden = false;
@@ -35,10 +36,18 @@ export class Loading {
     this.track.setAttribute('aria-valuenow', share);
   }
 
+  /** The player is there, a file is not yet. @param {string} name */
+  fetching(name) {
+    this.begin();
+    this.file = name;
+    this.words.textContent = `Fetching ${name}`;
+    this.track.hidden = true;
+  }
+
   /** After Cancel: says how far it came, and offers to go on. */
   cancelled() {
     this.stopped = true;
-    this.words.textContent = `Stopped at ${mega(this.last)} MB`;
+    this.words.textContent = this.file ? `Stopped fetching ${this.file}` : `Stopped at ${mega(this.last)} MB`;
     this.bytes.textContent = '';
     this.track.hidden = true;
     this.button.textContent = 'Load';

@@ -1,14 +1,16 @@
 // The element itself: what is open, what is shown, and what it tells the page.
 // What a page may use of it is written down in ../groupscope.js.
 
-import { BridgeError } from '../bridge.js';
+import { BridgeError, ErrorKinds } from '../bridge.js';
+import { NoRoom } from '../places.js';
 import { commands, quietly } from './commands.js';
 import { equivalent } from './equivalent.js';
+import { Opening, placeOf } from './opening.js';
 import { Player } from './player.js';
 import { Presentation } from './present.js';
 import { Shell } from './shell.js';
-import { absent, find, fromMarkup, pageFor, preview, source } from './stills.js';
-import { Surroundings } from './surroundings.js';
+import { absent, find, fromMarkup, pageFor, preview } from './stills.js';
+import { hiddenTab, Surroundings } from './surroundings.js';
 import { download, Trouble } from './trouble.js';
 import { BoardView } from './view.js';
 
@@ -23,7 +25,7 @@ export class GroupScope extends HTMLElement {
   #state = 'still';
   #player = null;
   #starting = null;      // the program on its way
-  #opening = null;       // the attributes' scenario on its way
+  #opening;              // the attributes' scenario on its way
   #abort = null;
   #opened = null;        // {name, bytes} of what is open
   #info = null;
@@ -35,7 +37,7 @@ export class GroupScope extends HTMLElement {
 
   constructor() {
     super();
-    this.#shell = new Shell(this, commands(this, () => this.#abort?.abort()), {
+    this.#shell = new Shell(this, commands(this, () => this.#cancel()), {
       regions: () => this.bridge?.regions() ?? [],
       hit: (x, y) => this.#state === 'live' ? this.bridge.hit(x, y) : undefined,
       choose: detail => this.#say('hit', detail),
@@ -46,6 +48,13 @@ export class GroupScope extends HTMLElement {
     });
     this.#view = new BoardView(this, this.#shell, this.#surroundings);
     this.#trouble = new Trouble(this, this.#shell, (type, detail) => this.#say(type, detail));
+    this.#opening = new Opening({
+      place: () => placeOf(this),
+      opened: () => this.#opened,
+      slow: name => { this.#shell.loading.fetching(name); this.#setState('loading'); },
+      open: ({name, bytes}) => this.open(name, bytes, {rules: this.getAttribute('rules'), step: this.#trouble.missing || this.#position?.label || this.getAttribute('step')}),
+      failed: (error, name) => this.#unopened(error, name),
+    });
   }
 
   // ---- attributes and life ----
@@ -61,7 +70,7 @@ export class GroupScope extends HTMLElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#surroundings.unwatch();
-      this.#abort?.abort();
+      this.#cancel();
       this.#end();
     });
   }
@@ -72,7 +81,8 @@ export class GroupScope extends HTMLElement {
       case 'scenario': case 'src':
         this.#opened = this.#info = this.#position = null;
         this.#began = this.#bare = false;
-        if (this.#player) quietly(this.#openAttributes()); else this.#showStill();
+        this.#opening.changed();
+        if (this.#player) quietly(this.#opening.run()); else this.#showStill();
         break;
       case 'step':
         if (this.#info) quietly(this.seek(after ?? 0)); else this.#showStill();
@@ -99,8 +109,8 @@ export class GroupScope extends HTMLElement {
   // ---- what a page may do ----
 
   async ready() {
-    await this.#program();
-    if (!this.#info) await this.#openAttributes();
+    if (this.#opened && this.#gone) await this.redraw(); else await this.#program();
+    if (!this.#info) await this.#opening.run();
     return this.bridge;
   }
 
@@ -130,6 +140,15 @@ export class GroupScope extends HTMLElement {
   async open(name, text, {rules, step} = {}) {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     await this.#program();
+    const {player} = this;
+    try {
+      return await this.#show(name, bytes, rules, step);
+    } finally {
+      player?.arrived();
+    }
+  }
+
+  async #show(name, bytes, rules, step) {
     const info = this.#load(name, bytes, rules);
     this.#opened = {name, bytes};
     this.#view.reset();
@@ -139,6 +158,7 @@ export class GroupScope extends HTMLElement {
     if (stop && stop.index !== info.position.stop) this.#apply(this.#player.call('seek', {stop: stop.index}));
     await this.#reveal();
     if (step && !stop) this.#trouble.gone(step);
+    if (rules && rules !== info.rules) this.#trouble.noRules(rules, info.ruleTitle);
     this.#say('ready', {info: this.#info, position: this.#position});
     return this.#info;
   }
@@ -147,12 +167,13 @@ export class GroupScope extends HTMLElement {
     try {
       return this.#player.load(name, bytes, rules ? {rules} : {});
     } catch (error) {
+      if (rules && error.kind === ErrorKinds.refused) return this.#load(name, bytes); // there are no such rules: those of the file
       if (this.#state === 'loading') this.#setState('still');
       throw error;
     }
   }
 
-  /** Boots again where it stands: after a lost context, or a stop. */
+  /** Boots again where it stands: after a lost context, a stop, or when it had to make room. */
   async redraw() {
     const {bytes, name} = this.#opened ?? {};
     const kept = this.#trouble.kept();
@@ -177,13 +198,17 @@ export class GroupScope extends HTMLElement {
 
   // ---- starting and ending the program ----
 
-  #program() {
-    if (this.#state === 'lost' || this.#state === 'stopped') return this.redraw();
+  /** There is a picture, but no program behind it any more. */
+  get #gone() { return this.#state === 'lost' || this.#state === 'stopped'; }
+
+  #program(asked = true) {
+    if (this.#gone) this.#end();
     if (this.bridge) return Promise.resolve();
-    return this.#starting ??= this.#start().finally(() => { this.#starting = null; });
+    return this.#starting ??= this.#start(asked).finally(() => { this.#starting = null; });
   }
 
-  async #start() {
+  /** @param {boolean} asked  by a person or the page: then another program may have to make room */
+  async #start(asked) {
     this.#shell.closePanel();
     this.#shell.loading.begin();
     this.#setState('loading');
@@ -194,7 +219,7 @@ export class GroupScope extends HTMLElement {
     player.addEventListener('error', event => this.#stop(new BridgeError(event.detail.error)));
     player.addEventListener('lost', event => this.#lost(event.detail.why));
     try {
-      await player.start({signal, onprogress: p => this.#shell.loading.progress(p)});
+      await player.start({signal, asked, onprogress: p => this.#shell.loading.progress(p)});
     } catch (error) {
       player.destroy();
       if (signal.aborted) {
@@ -202,7 +227,7 @@ export class GroupScope extends HTMLElement {
         this.#setState('cancelled');
       } else {
         this.#setState('still');
-        this.#trouble.unloaded(error);
+        if (!(error instanceof NoRoom)) this.#trouble.unloaded(error);
       }
       throw error;
     }
@@ -211,24 +236,19 @@ export class GroupScope extends HTMLElement {
     if (player.drawing === 'svg') this.#trouble.note({text: 'drawn as a still', title: 'No WebGL2: drawn as a still, everything works', action: null});
   }
 
-  /** Opens what the attributes name. */
-  #openAttributes() {
-    return this.#opening ??= this.#openPlace().finally(() => { this.#opening = null; });
+  #unopened(error, name) {
+    if (this.#state !== 'stopped') this.#setState('still');
+    this.#trouble.unopened(error, name);
+    this.#player?.arrived();
   }
 
-  async #openPlace() {
-    const place = this.#place();
-    if (!place) throw new Error('There is nothing to open: give the element a scenario or a src.');
-    let name = '';
-    try {
-      const file = await source(place);
-      name = file.name;
-      await this.open(name, file.bytes, {rules: this.getAttribute('rules'), step: this.#trouble.missing || this.#position?.label || this.getAttribute('step')});
-    } catch (error) {
-      if (this.#state !== 'stopped') this.#setState('still');
-      this.#trouble.unopened(error, name);
-      throw error;
-    }
+  /** Stops what is on its way. */
+  #cancel() {
+    this.#abort?.abort();
+    if (!this.#opening.cancel()) return;
+    this.#shell.loading.cancelled();
+    this.#setState('cancelled');
+    this.#player?.arrived();
   }
 
   #end() {
@@ -244,9 +264,10 @@ export class GroupScope extends HTMLElement {
   async #reveal() {
     this.#sendView();
     const looked = new AbortController();
-    await Promise.race([this.#player.drawn, hiddenTab(looked.signal)]);
+    const {player} = this;
+    await Promise.race([player.drawn, hiddenTab(looked.signal)]);
     looked.abort();
-    if (!this.#player) return;
+    if (this.player !== player || this.#gone) return;
     performance.mark('groupscope:drawn');
     this.#shell.showLive();
     this.#setState('live');
@@ -261,7 +282,11 @@ export class GroupScope extends HTMLElement {
     } catch { /* then the first still is what there is */ }
     this.#shell.showStill(picture);
     this.#setState('lost');
-    if (why === 'context') this.#trouble.lost();
+    if (this.#position && this.#info) {
+      this.#position = {...this.#position, playing: false};
+      this.#shell.transport.show(this.#info.stops, this.#position);
+    }
+    this.#trouble.lost(why);
   }
 
   #stop(error) {
@@ -297,7 +322,7 @@ export class GroupScope extends HTMLElement {
       this.#shell.words.show(this.#caption);
       this.#shell.live.setAttribute('aria-label', `Group board at ${position.label}. ${this.#caption.say}`);
       this.#shell.table.replaceChildren(...equivalent(this.bridge.snapshot()));
-      this.#shell.transport.link.href = pageFor(this.#place() ?? {}, position.step || position.label, this.#info.rules);
+      this.#shell.transport.link.href = pageFor(placeOf(this) ?? {}, position.step || position.label, this.#info.rules);
       this.#shell.regions.refresh();
       this.#sendView();
     }
@@ -307,12 +332,12 @@ export class GroupScope extends HTMLElement {
 
   /** Shows what was drawn when the site was built. */
   async #showStill() {
-    const {scenario} = this.#place() ?? {};
+    const {scenario} = placeOf(this) ?? {};
     if (!scenario || this.bridge) return;
     try {
       const rules = this.getAttribute('rules'), wanted = this.getAttribute('step');
       const known = await preview(scenario, {rules, step: wanted, width: this.clientWidth});
-      if (this.#info || this.#place()?.scenario !== scenario) return;
+      if (this.#info || placeOf(this)?.scenario !== scenario) return;
       this.#shell.closePanel();
       this.#shell.showStill(known.picture);
       if (known.height) this.#shell.like(known.height, 0);
@@ -323,7 +348,7 @@ export class GroupScope extends HTMLElement {
       if (known.gone) this.#trouble.gone(wanted);
     } catch {
       const why = this.hasAttribute('hold') ? null : await absent(scenario);
-      if (this.#place()?.scenario !== scenario) return;
+      if (placeOf(this)?.scenario !== scenario) return;
       if (why) return this.#trouble.unopened(why, scenario);
       this.#bare = true; // without a still the board loads when it is seen
     }
@@ -338,11 +363,11 @@ export class GroupScope extends HTMLElement {
 
   /** Starts by itself, once, where the page asked for that: to play, or for want of a still. */
   #begin() {
-    if (!this.#visible || this.#began || this.hasAttribute('hold') || !this.#place()) return;
+    if (!this.#visible || this.#began || this.hasAttribute('hold') || !placeOf(this)) return;
     const autoplay = this.hasAttribute('autoplay') && !this.#surroundings.reducedMotion;
-    if (!autoplay && !this.#bare && !this.#place().src) return;
+    if (!autoplay && !this.#bare && !placeOf(this).src) return;
     this.#began = true;
-    quietly(autoplay ? this.play() : this.ready());
+    quietly(this.#program(false).then(() => autoplay ? this.play() : this.ready()));
   }
 
   #dress() {
@@ -356,11 +381,6 @@ export class GroupScope extends HTMLElement {
 
   // ---- small things ----
 
-  #place() {
-    const scenario = this.getAttribute('scenario'), src = this.getAttribute('src');
-    return scenario || src ? {scenario, src: scenario ? null : src} : null;
-  }
-
   #setState(state) {
     if (this.#state === state) return;
     this.#state = state;
@@ -373,12 +393,4 @@ export class GroupScope extends HTMLElement {
   #say(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, {detail, bubbles: true, composed: true, cancelable: type === 'error' || type === 'note'}));
   }
-}
-
-/** Resolves once nobody looks: a hidden tab draws nothing until it is looked at. */
-function hiddenTab(signal) {
-  return new Promise(resolve => {
-    if (document.hidden) resolve();
-    document.addEventListener('visibilitychange', () => { if (document.hidden) resolve(); }, {signal});
-  });
 }

@@ -83,19 +83,37 @@ export function fromMarkup(markup) {
   return template.content;
 }
 
-/** The text of a scenario file. @returns {Promise<{name: string, bytes: Uint8Array}>} */
-export async function source({scenario, src}) {
-  const url = scenario ? new URL(`scenarios/${encodeURIComponent(scenario)}.yaml`, site) : new URL(src, document.baseURI);
-  const name = decodeURIComponent(url.pathname.split('/').pop()) || 'scenario.yaml';
-  let response;
+const fileOf = ({scenario, src}) => scenario ? new URL(`scenarios/${encodeURIComponent(scenario)}.yaml`, site) : new URL(src, document.baseURI);
+
+/** The name of a scenario file. */
+export function nameOf(place) {
+  const last = fileOf(place).pathname.split('/').pop();
   try {
-    response = await fetch(url);
+    return decodeURIComponent(last) || 'scenario.yaml';
+  } catch { // a % of its own
+    return last;
+  }
+}
+
+/**
+ * The text of a scenario file.
+ * @param {{scenario: string|null, src: string|null}} place
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{name: string, bytes: Uint8Array}>}
+ */
+export async function source(place, signal) {
+  const {scenario} = place, name = nameOf(place);
+  let response, bytes;
+  try {
+    response = await fetch(fileOf(place), {signal});
+    bytes = new Uint8Array(await response.arrayBuffer());
   } catch {
+    signal?.throwIfAborted();
     throw new Error(`${name} could not be fetched: the server does not answer, or does not let this page read it`);
   }
   if (response.status === 404) throw new Error(scenario ? `There is no scenario “${scenario}” in the gallery.` : `${name}: there is no such file`);
   if (!response.ok) throw new Error(`${name}: the server answered ${response.status}`);
-  return {name, bytes: new Uint8Array(await response.arrayBuffer())};
+  return {name, bytes};
 }
 
 /** Why nothing can be loaded of a scenario, null if something can. @returns {Promise<Error|null>} */

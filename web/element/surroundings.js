@@ -58,3 +58,11 @@ export class Surroundings {
     return high ? (night ? 'hcDark' : 'hcLight') : (night ? 'dark' : 'light');
   }
 }
+
+/** Resolves once nobody looks: a hidden tab draws nothing until it is looked at. */
+export function hiddenTab(signal) {
+  return new Promise(resolve => {
+    if (document.hidden) resolve();
+    document.addEventListener('visibilitychange', () => { if (document.hidden) resolve(); }, {signal});
+  });
+}

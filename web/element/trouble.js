@@ -41,9 +41,21 @@ export class Trouble {
     this.#show(error, () => stopped(error, {goal: this.goal() || 'the start', reload: () => quietly(this.#scope.redraw()), save}));
   }
 
-  /** The canvas lost its context. */
-  lost() {
-    this.note({text: 'graphics lost', title: 'Graphics context lost', action: {label: 'Draw again', run: () => quietly(this.#scope.redraw())}});
+  /** The canvas shows nothing any more. @param {"context"|"evicted"} why */
+  lost(why) {
+    const words = why === 'context' ? {text: 'graphics lost', title: 'Graphics context lost'}
+      : {text: 'a still', title: 'A still: other boards on this page needed the room'};
+    this.note({...words, action: {label: 'Draw again', run: () => quietly(this.#scope.redraw())}});
+  }
+
+  /** It was to be shown under rules that there are not. */
+  noRules(name, title) {
+    this.note({text: `no rules ${name}`, title: `There are no rules “${name}”: shown under ${title}`, action: null});
+    const clear = () => {
+      this.#scope.removeEventListener('info', clear);
+      this.note({text: '', title: '', action: null});
+    };
+    this.#scope.addEventListener('info', clear);
   }
 
   /** The link's step is not in the scenario: said until another one is on screen. */
