@@ -154,9 +154,11 @@ dialog.keys .btn{margin-top:12px}
 @container (min-width:1200px){.stage{--gs-board:544px}
   :host([layout=page]) .caption h2{padding-left:32px}:host([layout=page]) .caption .k{min-width:104px}
   :host([layout=page]) .caption .columns{grid-template-columns:104px 512px 312px 1fr;padding:0 32px}}
+:host([layout=page]) .caption:has(.long) .body{-webkit-line-clamp:2}
 /* Where height is short, the words and the keys leave it to the board. */
 @media (max-height:779px){@container (min-width:720px){
   :host([layout=page]) .column .body{-webkit-line-clamp:2}
+  :host([layout=page]) .caption:has(.long) .body{-webkit-line-clamp:1}
   :host([layout=page]) .transport nav{height:46px}
   :host([layout=page]) .ladder{height:88px}
   :host([layout=page]) .ladder svg{margin-top:-7px}}}
