@@ -50,12 +50,15 @@ export function links(session, notices) {
       return;
     }
     running = true;
-    do {
-      again = false;
-      const hash = await address();
-      if (hash !== location.hash) history.replaceState(history.state, '', hash);
-    } while (again);
-    running = false;
+    try {
+      do {
+        again = false;
+        const hash = await address();
+        if (hash !== location.hash) history.replaceState(history.state, '', hash);
+      } while (again);
+    } finally {
+      running = false;
+    }
     document.title = `${session.info.title}, ${session.position.label} · Groupscope`;
   }
 
@@ -63,19 +66,25 @@ export function links(session, notices) {
 
   addEventListener('hashchange', async (e) => {
     // Not what stands there by now: a step on its way may have written the address since.
-    const wanted = parse(new URL(e.newURL));
-    if (!wanted.scenario && !wanted.src && !wanted.file && !wanted.local) return;
+    const wanted = parse({ hash: new URL(e.newURL).hash, search: '' });
+    if (wanted.scenario || wanted.src || wanted.file || wanted.local) await goTo(wanted);
+    else if (session.opened && (wanted.step || wanted.rules)) await goWithin({ rules: session.info.rules, ...wanted });
+    follow();
+  });
+
+  /** @param {import('./address.js').Place} wanted */
+  async function goTo(wanted) {
     const here = session.opened && sameScenario(session.opened.place, wanted) && session.acts().length === 0;
-    if (!here) {
-      if (!await session.open(wanted)) follow();
-      return;
-    }
+    if (here) await goWithin(wanted); else await session.open(wanted);
+  }
+
+  /** Another step or other rules of what is open. */
+  async function goWithin(wanted) {
     // Without rules it means those the file names first, as in a page that opens anew.
     const rules = wanted.rules ?? session.info.ruleSets[0]?.name;
     if (rules && rules !== session.info.rules) await session.call('rules', { name: rules });
     if (wanted.step && !await session.goTo(wanted.step)) session.dispatchEvent(new CustomEvent('gone', { detail: { step: wanted.step } }));
-    follow();
-  });
+  }
 
   return {
     /** Copies a link to what is on screen. */
