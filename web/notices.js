@@ -99,6 +99,8 @@ export function notices(session, on) {
 
   session.addEventListener('mistakes', (e) => mistakes(e.detail));
   session.addEventListener('failed', (e) => failed(e.detail.message));
+  session.addEventListener('fetching', ({ detail: { what, stop } }) =>
+    stand('fetching', what ? { text: `Fetching ${what}`, action: { label: 'Cancel', run: stop } } : null));
   session.addEventListener('broken', (e) => broken(e.detail.error));
   session.addEventListener('gone', (e) => gone(e.detail.step));
   session.addEventListener('refused', (e) => say(e.detail.message));

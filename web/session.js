@@ -4,6 +4,9 @@
 import { BridgeError } from './bridge.js';
 import { decode, limit, read } from './sources.js';
 
+/** How long a server may take before it is named, in ms. */
+const patience = 600;
+
 /**
  * @typedef {import('./bridge.js').Info} Info
  * @typedef {import('./bridge.js').Position} Position
@@ -23,6 +26,7 @@ import { decode, limit, read } from './sources.js';
  * - `gone`      {step}           the place asked for a step that is not there; it opened at the start
  * - `mistakes`  {name, text, diagnostics}  a file was refused; what was open still is
  * - `failed`    {message}        a file could not be read; what was open still is
+ * - `fetching`  {what, stop}   a server takes its time; what is '' once it is over
  * - `broken`    {error}          the program stopped
  * - `refused`   {message}        an action is not possible now
  */
@@ -39,6 +43,8 @@ export class Session extends EventTarget {
   #saved = '';
   /** Counts openings, so that a slow download cannot push away a later choice. */
   #turn = 0;
+  /** Stops the download of the latest. @type {AbortController|null} */
+  #stop = null;
   /** Whether an opening is ours, not one of the element's own. */
 
   /** @param {any} scope  the <group-scope> */
@@ -62,14 +68,37 @@ export class Session extends EventTarget {
    * @returns {Promise<boolean>} whether it is on screen now
    */
   async open(place) {
-    const turn = ++this.#turn;
+    const turn = this.#next();
     try {
-      const { name, text } = await read(place);
+      const { name, text } = await this.#read(place);
       if (turn !== this.#turn) return false;
       return await this.openText(name, text, { place, rules: place.rules, step: place.step });
     } catch (err) {
       if (turn === this.#turn) this.#fail(err);
       return false;
+    }
+  }
+
+  /** A later choice: what is still being fetched for an earlier one is not wanted any more. */
+  #next() {
+    this.#stop?.abort();
+    return ++this.#turn;
+  }
+
+  /** Fetches; a server that takes its time is named, with a way to stop. */
+  async #read(place) {
+    const stop = this.#stop = new AbortController();
+    const what = place.src ?? place.scenario;
+    let told = false;
+    const slow = setTimeout(() => {
+      told = true;
+      this.#say('fetching', { what, stop: () => stop.abort() });
+    }, patience);
+    try {
+      return await read(place, stop.signal);
+    } finally {
+      clearTimeout(slow);
+      if (told) this.#say('fetching', { what: '' });
     }
   }
 
@@ -79,7 +108,7 @@ export class Session extends EventTarget {
    * @param {File} file
    */
   async openFile(file) {
-    const turn = ++this.#turn;
+    const turn = this.#next();
     try {
       limit(file.name, file.size);
       const text = decode(file.name, new Uint8Array(await file.arrayBuffer()));
@@ -100,7 +129,7 @@ export class Session extends EventTarget {
    *   quiet: mistakes are only thrown, as the editor wants it
    */
   async openText(name, text, { place = {}, rules, step, quiet = false } = {}) {
-    this.#turn++;
+    this.#next();
     let info;
     let gone = '';
     try {
@@ -232,6 +261,7 @@ export class Session extends EventTarget {
   }
 
   #fail(err) {
+    if (err.name === 'AbortError') return; // somebody stopped it
     if (err instanceof BridgeError && err.kind === 'refused') this.#say('refused', { message: err.message });
     else if (err instanceof BridgeError && err.kind === 'broken') this.#say('broken', { error: err });
     else this.#say('failed', { message: err.message });

@@ -14,9 +14,10 @@ export class OpenError extends Error {}
  * Fetches or unpacks what a place names.
  *
  * @param {Place} place
+ * @param {AbortSignal} signal
  * @returns {Promise<{name: string, text: string}>}
  */
-export async function read(place) {
+export async function read(place, signal) {
   if (place.file) {
     return { name: place.name ?? 'shared.yaml', text: await unpack(place.file) };
   }
@@ -25,10 +26,10 @@ export async function read(place) {
   }
   if (place.src) {
     const url = address(place.src);
-    return { name: url.pathname.split('/').pop() || 'scenario.yaml', text: await download(url.href, place.src) };
+    return { name: url.pathname.split('/').pop() || 'scenario.yaml', text: await download(url.href, place.src, signal) };
   }
   const name = `${place.scenario}.yaml`;
-  return { name, text: await download(`scenarios/${encodeURIComponent(place.scenario)}.yaml`, `the scenario ${place.scenario}`) };
+  return { name, text: await download(`scenarios/${encodeURIComponent(place.scenario)}.yaml`, `the scenario ${place.scenario}`, signal) };
 }
 
 /** @param {string} src */
@@ -43,16 +44,17 @@ function address(src) {
   return url;
 }
 
-async function download(url, what) {
-  let response;
+async function download(url, what, signal) {
+  let response, bytes;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { signal });
+    bytes = new Uint8Array(await response.arrayBuffer());
   } catch {
+    signal.throwIfAborted();
     throw new OpenError(`${what} could not be fetched. The server did not answer, or does not let other pages read it (CORS).`);
   }
   if (response.status === 404) throw new OpenError(`There is no ${what.replace(/^the /, '')} (404, not found).`);
   if (!response.ok) throw new OpenError(`${what} could not be fetched: the server answered ${response.status} ${response.statusText}.`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
   limit(what, bytes.length);
   return decode(what, bytes);
 }
