@@ -106,8 +106,11 @@ export class Player extends EventTarget {
     this.#settle();
   }
 
-  /** What it was started for is on screen, or failed: from now on it may have to make room for others. */
-  arrived() { this.#instance?.arrived(); }
+  /**
+   * What it was started for is on screen, or failed: once those who waited for
+   * that have had their turn, it may have to make room for others.
+   */
+  arrived() { setTimeout(() => this.#instance?.arrived()); }
 
   /** Frames drawn since the start, for tests and measuring. */
   get frames() { return this.#instance?.frames ?? 0; }

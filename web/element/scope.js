@@ -278,6 +278,7 @@ export class GroupScope extends HTMLElement {
   #lost(why) {
     let picture;
     try {
+      if (this.#info) this.bridge.call('seek', {stop: this.#position.stop}); // not half way to it
       picture = fromMarkup(this.bridge.svg());
     } catch { /* then the first still is what there is */ }
     this.#shell.showStill(picture);
