@@ -148,3 +148,43 @@ func TestNothingIsCutOffOnAPhone(t *testing.T) {
 		p.until(`!document.querySelector('#bottom [aria-expanded=true]')`)
 	}
 }
+
+func TestALinkToThePageThatIsPastedIsFollowed(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario="+example)
+	eval[bool](p, `(() => { const d = new DataTransfer(); d.setData('text/plain', new URL('index.html#scenario=a-member-leaves&step=taken', location).href);
+		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true})); return true; })()`)
+	p.until(board + `.info.name === 'a-member-leaves' && ` + board + `.position.label === 'taken'`)
+	assert.True(t, eval[bool](p, `document.querySelector('#notice').hidden`))
+}
+
+func TestWhatIsDraggedWithinThePageIsNoFile(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario="+example)
+	taken := eval[[]bool](p, `(() => { const d = new DataTransfer(); d.setData('text/plain', 'Three consumers');
+		return ['dragstart', 'dragenter', 'dragover', 'drop', 'dragend'].map(type =>
+			!document.querySelector('.gal-list a').dispatchEvent(new DragEvent(type, {dataTransfer: d, bubbles: true, cancelable: true})) || !document.querySelector('#drop').hidden); })()`)
+	assert.Equal(t, make([]bool, 5), taken)
+	assert.True(t, eval[bool](p, `document.querySelector('#notice').hidden`))
+}
+
+func TestTheAddressNamesWhatIsOnScreenWhateverIsTyped(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario="+example+"&step=K5")
+	p.atStep("K5")
+	full := `location.hash.startsWith('#scenario=` + example + `&step=`
+	for _, typed := range []string{"foo", ""} {
+		eval[bool](p, `(location.hash = '`+typed+`', true)`)
+		p.until(full + `K5&')`)
+	}
+	eval[bool](p, `(location.hash = 'step=K2', true)`)
+	p.atStep("K2")
+	p.until(full + `K2&')`)
+}
+
+func TestAServerThatTakesItsTimeIsNamedOnThePage(t *testing.T) {
+	p := open(t, 1280, 800, "index.html#src=slow.yaml", early(`
+		const get = window.fetch;
+		window.fetch = (url, options) => String(url).endsWith('/slow.yaml') ? new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason))) : get(url, options);`))
+	p.until(`document.querySelector('#note').innerText.includes('Fetching slow.yaml')`)
+	p.do(chromedp.Click(chromedp.Search(`//*[@id="note"]//button[text()="Cancel"]`)))
+	p.until(board + `.state === 'live'`)
+	assert.NotContains(t, eval[string](p, `document.querySelector('#note').innerText`), "slow.yaml")
+}

@@ -124,3 +124,34 @@ func TestADownloadCanBeCancelled(t *testing.T) {
 	p.until(board + `.state === 'live'`)
 	assert.Equal(t, "K5", eval[string](p, board+`.position.label`))
 }
+
+func TestAttributesThatChangeMeanwhileOpenTheLastOnesNamed(t *testing.T) {
+	p := open(t, 800, 520, embedded)
+	p.until(inside(".still svg"))
+	eval[any](p, board+`.ready()`)
+	named := eval[string](p, `(async () => {
+		for (const name of ['a-member-leaves', 'a-member-crashes', '`+example+`', 'a-member-leaves']) `+board+`.setAttribute('scenario', name);
+		await `+board+`.ready();
+		return `+board+`.info.name;
+	})()`)
+	assert.Equal(t, "a-member-leaves", named)
+	p.until(board + `.state === 'live'`)
+}
+
+func TestUnknownRulesOpenTheFirstOnesOfTheFile(t *testing.T) {
+	p := open(t, 800, 520, embedded+"&rules=bogus")
+	p.until(board + `?.state === 'live'`)
+	assert.Equal(t, "kip", eval[string](p, board+`.info.rules`))
+	assert.Equal(t, "K5", eval[string](p, board+`.position.label`))
+	assert.Contains(t, eval[string](p, inside(".note")+`.title`), "There are no rules “bogus”: shown under KIP-848 text")
+}
+
+func TestAServerThatDoesNotAnswerIsNamedAndCanBeLeft(t *testing.T) {
+	p := open(t, 800, 520, "embed.html?src=slow.yaml", early(`
+		const get = window.fetch;
+		window.fetch = (url, options) => String(url).endsWith('/slow.yaml') ? new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason))) : get(url, options);`))
+	p.until(inside(".loading") + `?.innerText.includes('Fetching slow.yaml')`)
+	eval[any](p, pushed("Cancel"))
+	p.until(board + `.state === 'cancelled'`)
+	assert.Contains(t, eval[string](p, inside(".loading")+`.innerText`), "Stopped fetching slow.yaml")
+}
