@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,6 +78,11 @@ func (b *builder) page() error {
 		data, err := fs.ReadFile(web, name)
 		if err != nil {
 			return err
+		}
+		if path.Ext(name) == ".html" {
+			if data, err = b.preloaded(name, data); err != nil {
+				return err
+			}
 		}
 		return b.put(name, data)
 	})
