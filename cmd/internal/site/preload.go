@@ -12,9 +12,9 @@ import (
 
 var (
 	// entry finds the modules that a page begins with, imported those that a
-	// module imports, at once or later: each is needed for the first picture.
+	// module imports at once. What it may import later, it may never need.
 	entry    = regexp.MustCompile(`<script type="module" src="([^"]+)"`)
-	imported = regexp.MustCompile(`(?m)(?:^(?:import|export)\b[^;'"]*|\bimport\()['"](\./[^'"]+|\.\./[^'"]+)['"]`)
+	imported = regexp.MustCompile(`(?m)^(?:import|export)\b[^;'"(]*['"](\./[^'"]+|\.\./[^'"]+)['"]`)
 )
 
 // preloaded adds to a page a line for each module that it will come to need,

@@ -16,7 +16,7 @@ func TestAPageNamesEveryModuleThatItWillNeed(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		"app.js":         "import { a } from './a.js';\nimport './part/b.js';\n",
-		"a.js":           "export * from './part/c.js';\nconst later = () => import('./made.js');\n",
+		"a.js":           "export * from './part/c.js';\nimport './made.js';\nconst later = () => import('./never.js');\n",
 		"part/b.js":      "import {\n  x,\n  y,\n} from '../a.js';\n",
 		"part/c.js":      "// import './commented.js' stands in no line's beginning\n",
 		"never.js":       "import './a.js';\n",
@@ -50,8 +50,6 @@ func TestTheRealPagePreloadsWhatIsThere(t *testing.T) {
 	links := preloads.FindAllStringSubmatch(string(page), -1)
 	require.Greater(t, len(links), 20)
 	for _, l := range links {
-		if l[1] != "wasm_exec.js" {
-			assert.FileExists(t, filepath.Join("../../../web", l[1]))
-		}
+		assert.FileExists(t, filepath.Join("../../../web", l[1]))
 	}
 }
