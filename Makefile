@@ -54,7 +54,7 @@ js: ## the core's tests again, as WASM
 
 browser: ## the page in a real browser
 	@.ci/need chromium
-	$(GO) test -tags browser -count=1 -timeout 8m ./web/...
+	$(GO) test -tags browser -count=1 -timeout 14m ./web/...
 
 pictures: ## draw the pictures of README anew
 	@for t in light dark; do $(GO) run ./cmd/groupscope draw -step K5 -theme $$t -o web/pictures/k5-$$t.svg scenarios/kip-848-worked-example.yaml; done
