@@ -150,7 +150,7 @@ func TestWhatDoesNotMoveRunsNothing(t *testing.T) {
 	eval[any](p, `ladder.scrollIntoView({block: 'start'})`)
 	p.until(embeds + `.every(e => e.player.parked)`)
 	require.True(t, eval[bool](p, `crash.position.playing`), "one of them is playing, out of sight")
-	eval[any](p, `later(1500)`) // the last announcements to screen readers
+	eval[any](p, `later(3000)`) // the last announcements to screen readers: a second each, and two may be due
 	quiet := eval[struct{ Frames, Timers int }](p, `(async () => { Object.assign(ran, {frames: 0, timers: 0}); await later(5000); return ran; })()`)
 	assert.Zero(t, quiet.Frames, "animation callbacks in 5 s")
 	assert.Zero(t, quiet.Timers, "timers in 5 s")
