@@ -26,6 +26,14 @@ type Config struct {
 	// Custom are assignors of one's own that Assignors may name, as a broker
 	// takes class names there. They must decide by their Spec alone.
 	Custom []assignor.Assignor
+	// RegexRefreshInterval is how old the resolution of a regex may get:
+	// group.consumer.regex.refresh.interval.ms.
+	RegexRefreshInterval protocol.Duration
+	// MigrationPolicy says whether groups change between the classic and the
+	// consumer protocol: group.consumer.migration.policy ("disabled",
+	// "upgrade", "downgrade", "bidirectional").
+	MigrationPolicy string
+	Streams         StreamsConfig
 }
 
 // assignor finds an assignor by the name it has in the config.
@@ -66,6 +74,9 @@ type TimerKind int8
 const (
 	SessionTimer TimerKind = iota
 	RebalanceTimer
+	JoinTimer             // of a classic member that was told to rejoin
+	SyncTimer             // of a classic member that was told its generation
+	InitialRebalanceTimer // of a streams group; Member is ""
 )
 
 // Expiry is one timer that fired.
@@ -78,20 +89,22 @@ type Expiry struct {
 	Decisions []Decision
 }
 
-// GroupState is a consumer group's state.
+// GroupState is a consumer or streams group's state.
 type GroupState int8
 
-// Group states, in the order in which they are checked.
+// Group states, in the order in which they are checked. Only streams groups
+// are ever NotReady (checked after Empty).
 const (
 	Empty GroupState = iota
 	Assigning
 	Reconciling
 	Stable
+	NotReady
 )
 
 // String is Kafka's word for the state.
 func (s GroupState) String() string {
-	return [...]string{"Empty", "Assigning", "Reconciling", "Stable"}[s]
+	return [...]string{"Empty", "Assigning", "Reconciling", "Stable", "NotReady"}[s]
 }
 
 // Group is the read model of a group: everything a picture, a table or an
@@ -106,6 +119,15 @@ type Group struct {
 	MetadataHash      int64
 	PreferredAssignor string
 	Members           []*Member // sorted by id
+	// ResolvedRegexes are the regex subscriptions that are resolved, sorted.
+	ResolvedRegexes []ResolvedRegex
+	Streams         *StreamsGroup // nil: a consumer group
+}
+
+// ResolvedRegex is a regex and the topics that matched when it was resolved.
+type ResolvedRegex struct {
+	Regex  string
+	Topics []string // sorted
 }
 
 // Member is the read model of a member. It is never changed once made.
@@ -115,6 +137,8 @@ type Member struct {
 	RackID               string
 	ClientID             string
 	SubscribedTopicNames []string
+	SubscribedTopicRegex string // "" for none
+	Classic              bool   // the member uses the classic protocol
 	ServerAssignor       string
 	RebalanceTimeout     protocol.Duration
 	MemberEpoch          int32
@@ -136,4 +160,5 @@ type Member struct {
 	Target            protocol.Assignment
 	SessionDeadline   protocol.Instant // 0: not running
 	RebalanceDeadline protocol.Instant // 0: not running
+	Streams           *StreamsMember   // nil: a consumer group's member
 }
