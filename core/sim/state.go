@@ -49,6 +49,29 @@ type ClientState struct {
 	// NextHeartbeat is when it would send its next heartbeat by itself;
 	// 0 when it would not.
 	NextHeartbeat protocol.Instant
+	Streams       *StreamsClient // nil: a consumer
+}
+
+// StreamsClient is what a streams client believes beyond ClientState, whose
+// Owned, Revoking and Adding are its active tasks. It is never changed once
+// made.
+type StreamsClient struct {
+	Process       string // the process's name in the scenario
+	Endpoint      *protocol.Endpoint
+	TopologyEpoch int32
+	// Standby and Warmup are the tasks it runs in those roles; the Revoking
+	// lists are those of them that it is giving up now.
+	Standby, Warmup                 protocol.Assignment
+	RevokingStandby, RevokingWarmup protocol.Assignment
+	Progress                        []TaskProgress    // of tasks it restores, sorted by task
+	Status                          []protocol.Status // of its last answer that had any
+	EndpointEpoch                   int32             // the endpoint information epoch it knows
+}
+
+// TaskProgress is how far a client has restored a task's state.
+type TaskProgress struct {
+	Task        protocol.Partition
+	Offset, End int64
 }
 
 // Message is a heartbeat or an answer on its way.
