@@ -51,7 +51,7 @@ func (c *Client) settle(id uint32) (ignored, ok bool) {
 // retry notes a failure: the interval counts as over, the next heartbeat is a
 // full one.
 func (c *Client) retry(now protocol.Instant) {
-	c.request.failed(now)
+	c.request.failed(now, &c.backoff)
 	c.intervalEnd = now
 	c.memory.forget()
 }
@@ -63,7 +63,7 @@ func (c *Client) answered(now protocol.Instant, resp *protocol.ConsumerGroupHear
 			c.interval = interval
 			c.intervalEnd = now.Add(interval)
 		}
-		c.request.succeeded(now)
+		c.request.succeeded(now, &c.backoff)
 		c.succeeded(resp)
 		return
 	}
@@ -113,9 +113,9 @@ func (c *Client) Found(now protocol.Instant, failed bool) []Output {
 	c.version++
 	c.coordinator.known = !failed
 	if failed {
-		c.coordinator.request.failed(now)
+		c.coordinator.request.failed(now, &c.backoff)
 	} else {
-		c.coordinator.request.succeeded(now)
+		c.coordinator.request.succeeded(now, &c.backoff)
 	}
 	return c.act(now)
 }

@@ -12,11 +12,12 @@ type application struct {
 	background []callback // what the network thread asked for, in order
 	calls      []callOf   // of the application, waiting for the end of a callback
 	waiting    wait
-	pollAt     protocol.Instant // with Ticks: inside poll() at this instant
+	pollAt     protocol.Instant // with a PollInterval: inside poll() at this instant
 	inside     bool             // without: it has been inside poll() since the last input
 	paused     bool
-	polled     bool   // a poll was handed in during this act ...
-	polledAt   uint32 // ... at this version
+	throws     [callbackKinds]int // the next callbacks of that kind throw
+	polled     bool               // a poll was handed in during this act ...
+	polledAt   uint32             // ... at this version
 }
 
 // wait is what the application is blocked in, callbacks aside.
@@ -72,10 +73,10 @@ const (
 // polling reports whether the application is inside poll() and able to act.
 func (c *Client) polling(now protocol.Instant) bool {
 	return c.app.running.next == nowhere && c.app.waiting == free && !c.app.paused &&
-		(!c.cfg.Ticks || c.app.pollAt == now)
+		(c.cfg.PollInterval == 0 || c.app.pollAt == now)
 }
 
-// Poll is one poll() of an application with Ticks.
+// Poll is one poll() of an application with a PollInterval.
 func (c *Client) Poll(now protocol.Instant) []Output {
 	c.begin()
 	if c.app.running.next == nowhere && c.app.waiting == free && !c.app.paused {
@@ -106,10 +107,15 @@ func (c *Client) Resume(now protocol.Instant) []Output {
 // Paused reports whether the application is kept out of poll().
 func (c *Client) Paused() bool { return c.app.paused }
 
-// CallbackReturned ends the running callback; failed says that it threw.
-func (c *Client) CallbackReturned(now protocol.Instant, failed bool) []Output {
+// CallbackReturned ends the running callback, that many milliseconds after it
+// began as its Callback said, or at any time.
+func (c *Client) CallbackReturned(now protocol.Instant) []Output {
 	c.begin()
 	done := c.app.running
+	failed := c.app.throws[done.what] > 0
+	if failed {
+		c.app.throws[done.what]--
+	}
 	c.app.running = callback{}
 	c.emit(Callback{What: done.what, Partitions: done.partitions, Done: true, Failed: failed})
 	if done.next == leaveOnClose {
@@ -123,6 +129,22 @@ func (c *Client) CallbackReturned(now protocol.Instant, failed bool) []Output {
 	}
 	return c.act(now)
 }
+
+// entered is the start of the running callback.
+func (c *Client) entered() Callback {
+	what := c.app.running.what
+	return Callback{What: what, Partitions: c.app.running.partitions, Takes: *c.cfg.callbackTime(what)}
+}
+
+// SetCallbackTime changes how long callbacks of a kind take, from the next
+// one on.
+func (c *Client) SetCallbackTime(what CallbackKind, takes protocol.Duration) {
+	*c.cfg.callbackTime(what) = takes
+}
+
+// FailCallbacks makes the next callbacks of a kind throw, at their end: so
+// many more than so far.
+func (c *Client) FailCallbacks(what CallbackKind, count int) { c.app.throws[what] += count }
 
 // call has the application run a callback; without partitions there is
 // nothing to tell it, but for an assignment.
@@ -164,7 +186,7 @@ func (c *Client) applicationPass(now protocol.Instant) {
 			c.apply()
 		}
 		c.app.running = next
-		c.emit(Callback{What: next.what, Partitions: next.partitions})
+		c.emit(c.entered())
 	}
 }
 

@@ -80,7 +80,7 @@ func (c *Client) startClose(option LeaveOption) {
 	}
 	c.app.waiting = inCloseCallbacks
 	c.app.running = callback{what: what, partitions: c.owned, next: leaveOnClose}
-	c.emit(Callback{What: what, Partitions: c.owned})
+	c.emit(c.entered())
 }
 
 // finishWaiting ends unsubscribe() and close() once the leave is over.

@@ -6,32 +6,6 @@ import (
 	"groupscope/core/protocol"
 )
 
-// Config is what a client is made with. Kafka's names are in the comments;
-// an empty string is a setting that is absent, a zero duration is Kafka's default.
-type Config struct {
-	GroupID         string
-	MemberID        string
-	InstanceID      string            // group.instance.id
-	RackID          string            // client.rack
-	Assignor        string            // group.remote.assignor
-	MaxPollInterval protocol.Duration // max.poll.interval.ms, 300 s
-	AutoCommit      bool              // enable.auto.commit: reconciles inside poll() only
-	// Ticks says that the application enters poll() only when Poll is called,
-	// and is outside in between. Without it, it is always inside.
-	Ticks bool
-	// TwoStepJoin: an answer with epoch 0 leaves the member JOINING.
-	TwoStepJoin bool
-}
-
-// Defaults of the Java client.
-const (
-	defaultMaxPollInterval = 300 * protocol.Second
-	RequestTimeout         = 30 * protocol.Second       // request.timeout.ms
-	closeTimeout           = 30 * protocol.Second       // of close() and unsubscribe()
-	retryBackoff           = 100 * protocol.Millisecond // retry.backoff.ms
-	retryBackoffMax        = 1000 * protocol.Millisecond
-)
-
 // Mode is how much a client does by itself.
 type Mode uint8
 
@@ -47,15 +21,17 @@ const (
 // Client is one consumer. Make it with New. Methods that take an instant are
 // its inputs; they return what it does, valid until the next input.
 type Client struct {
-	cfg  Config
-	mode Mode
-	out  []Output
+	cfg    Config
+	quirks quirkSet
+	mode   Mode
+	out    []Output
 	// version counts everything that happened, so that act sees the end.
 	version uint32
 	last    Changed // what was last told
 
 	membership
 	heartbeats
+	backoff     backoff
 	coordinator lookup
 	app         application
 	// events are what the application thread hands to the network thread.
@@ -64,10 +40,11 @@ type Client struct {
 
 // New makes a client that has not started.
 func New(cfg Config) *Client {
-	if cfg.MaxPollInterval == 0 {
-		cfg.MaxPollInterval = defaultMaxPollInterval
+	c := &Client{cfg: cfg.withDefaults(), quirks: newQuirkSet(cfg.Quirks)}
+	c.backoff = backoff{first: c.cfg.RetryBackoff, most: c.cfg.RetryBackoffMax}
+	if cfg.Jitter != nil {
+		c.backoff.jitter, c.backoff.random = true, *cfg.Jitter
 	}
-	c := &Client{cfg: cfg}
 	c.target, c.current = none, none
 	c.owned = nothing
 	c.heartbeats.memory.forget()
@@ -85,6 +62,13 @@ func (c *Client) Clone() *Client {
 	d.events = slices.Clone(c.events)
 	return &d
 }
+
+// MemberID is the id that the client goes by: that of its Config, unless it
+// has the quirk NewMemberIDAfterEpochError.
+func (c *Client) MemberID() string { return c.cfg.MemberID }
+
+// RequestTimeout is after how long a request without an answer has failed.
+func (c *Client) RequestTimeout() protocol.Duration { return c.cfg.RequestTimeout }
 
 // SetMode changes how much the client does by itself, from its next input on.
 func (c *Client) SetMode(m Mode) { c.mode = m }
@@ -120,7 +104,7 @@ func (c *Client) Running() (Callback, bool) {
 	if c.app.running.next == nowhere {
 		return Callback{}, false
 	}
-	return Callback{What: c.app.running.what, Partitions: c.app.running.partitions}, true
+	return c.entered(), true
 }
 
 // Start makes the client subscribe and enter poll() for the first time.
@@ -222,7 +206,7 @@ func (c *Client) act(now protocol.Instant) []Output {
 			return c.out
 		}
 	}
-	c.app.inside = !c.cfg.Ticks && c.polling(now)
+	c.app.inside = c.cfg.PollInterval == 0 && c.polling(now)
 	return c.out
 }
 

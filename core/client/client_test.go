@@ -63,7 +63,7 @@ func TestASilentClientDoesAllButSend(t *testing.T) {
 	for _, o := range c.Answer(start+10, first.ID, success(2, foo(0, 1))) {
 		assert.False(t, isSend(o))
 	}
-	for _, o := range c.CallbackReturned(start+10, false) {
+	for _, o := range c.CallbackReturned(start + 10) {
 		assert.False(t, isSend(o))
 	}
 	require.Equal(t, client.Acknowledging, c.State())
@@ -92,7 +92,7 @@ func TestAClientAsleepTakesItsAnswerInAndDoesNoMore(t *testing.T) {
 func TestTheNextDeadlineIsTheNextHeartbeatAndLiesAhead(t *testing.T) {
 	c, first := started(t, client.Config{})
 	c.Answer(start+10, first.ID, success(2, foo(0)))
-	ack := sends(t, c.CallbackReturned(start+10, false))
+	ack := sends(t, c.CallbackReturned(start+10))
 	_, waits := c.NextDeadline(start + 10)
 	assert.False(t, waits, "in flight, inside poll(): it waits for others only")
 	c.Answer(start+20, ack.ID, success(2, nil))
@@ -111,7 +111,7 @@ func TestAnAnswerToAnUnknownRequestIsIgnored(t *testing.T) {
 func TestAfterACoordinatorMoveTheNextRequestIsFull(t *testing.T) {
 	c, first := started(t, client.Config{})
 	c.Answer(start+10, first.ID, success(2, foo(0)))
-	ack := sends(t, c.CallbackReturned(start+10, false))
+	ack := sends(t, c.CallbackReturned(start+10))
 	c.Answer(start+20, ack.ID, success(2, nil))
 	require.Contains(t, c.CoordinatorMoved(start+30), client.FindCoordinator{})
 	c.Found(start+30, false)
@@ -133,7 +133,7 @@ func TestACrashedClientIsNoMore(t *testing.T) {
 func leaving(t *testing.T) (*client.Client, client.Send) {
 	c, first := started(t, client.Config{})
 	c.Answer(start+10, first.ID, success(2, foo(0)))
-	ack := sends(t, c.CallbackReturned(start+10, false))
+	ack := sends(t, c.CallbackReturned(start+10))
 	c.Unsubscribe(start + 15)
 	require.Equal(t, client.PrepareLeaving, c.State())
 	return c, ack
@@ -143,7 +143,7 @@ func TestAMemberFencedWhileItPreparesToLeaveIsOutWithoutALeaveHeartbeat(t *testi
 	c, ack := leaving(t)
 	c.Answer(start+20, ack.ID, protocol.ConsumerGroupHeartbeatResponse{Error: protocol.FencedMemberEpoch})
 	require.Equal(t, client.Unsubscribed, c.State())
-	for _, o := range c.CallbackReturned(start+30, false) {
+	for _, o := range c.CallbackReturned(start + 30) {
 		assert.False(t, isSend(o))
 	}
 	assert.Equal(t, client.Unsubscribed, c.State())
@@ -155,7 +155,7 @@ func TestAFatalErrorWhileItPreparesToLeaveCallsNobody(t *testing.T) {
 	c.Answer(start+20, ack.ID, protocol.ConsumerGroupHeartbeatResponse{Error: protocol.GroupAuthorizationFailed})
 	require.Equal(t, client.Fatal, c.State())
 	assert.Equal(t, protocol.GroupAuthorizationFailed, c.LastError())
-	for _, o := range c.CallbackReturned(start+30, false) {
+	for _, o := range c.CallbackReturned(start + 30) {
 		assert.False(t, isSend(o))
 		if callback, ok := o.(client.Callback); ok {
 			assert.True(t, callback.Done)

@@ -37,36 +37,6 @@ func (m *sentMemory) forget() {
 	*m = sentMemory{assignment: localAssignment{epoch: -2}}
 }
 
-// pacing is the state of one kind of request: at most one in flight, and a
-// backoff counted from the last answer.
-type pacing struct {
-	inFlight bool
-	answered protocol.Instant // 0: never
-	backoff  protocol.Duration
-	failures int
-}
-
-func (p *pacing) ready(now protocol.Instant) bool { return !p.inFlight && now >= p.readyAt() }
-
-func (p *pacing) readyAt() protocol.Instant {
-	if p.answered == 0 {
-		return 0
-	}
-	return p.answered.Add(p.backoff)
-}
-
-func (p *pacing) succeeded(now protocol.Instant) { *p = pacing{answered: now, backoff: retryBackoff} }
-
-func (p *pacing) failed(now protocol.Instant) {
-	backoff := retryBackoff
-	for i := 0; i < p.failures && backoff < retryBackoffMax; i++ {
-		backoff *= 2
-	}
-	*p = pacing{answered: now, backoff: min(backoff, retryBackoffMax), failures: p.failures + 1}
-}
-
-func (p *pacing) reset() { *p = pacing{} }
-
 // heartbeatPass sends what is due.
 func (c *Client) heartbeatPass(now protocol.Instant) {
 	if c.mode == Silent {

@@ -19,6 +19,7 @@ type FindCoordinator struct{}
 type Callback struct {
 	What       CallbackKind
 	Partitions protocol.Assignment
+	Takes      protocol.Duration // until CallbackReturned is to be called
 	Done       bool
 	Failed     bool // it threw
 }
@@ -47,9 +48,10 @@ const (
 	PartitionsRevoked CallbackKind = iota
 	PartitionsAssigned
 	PartitionsLost
+	callbackKinds
 )
 
-var callbackNames = [...]string{"onPartitionsRevoked", "onPartitionsAssigned", "onPartitionsLost"}
+var callbackNames = [callbackKinds]string{"onPartitionsRevoked", "onPartitionsAssigned", "onPartitionsLost"}
 
 // String is the method's name.
 func (k CallbackKind) String() string { return callbackNames[k] }

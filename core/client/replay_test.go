@@ -58,7 +58,7 @@ func newReplay(t *testing.T, tr *trace, m *traceMember) *replay {
 		Assignor:        m.ServerAssignor,
 		MaxPollInterval: protocol.Duration(m.MaxPollIntervalMs),
 		AutoCommit:      m.AutoCommit,
-		Ticks:           m.PollMs > 0,
+		PollInterval:    protocol.Duration(m.PollMs),
 	})
 	return r
 }
@@ -212,13 +212,20 @@ func (r *replay) callback(at int64) bool {
 	if !ok {
 		return false // it does not return before the end of the trace
 	}
-	back := func(at int64) { r.did(at, r.c.CallbackReturned(instant(at), failed)) }
+	back := func(at int64) { r.did(at, r.returned(at, failed)) }
 	if end == at {
 		back(at)
 		return true
 	}
 	r.schedule(end, back)
 	return false
+}
+
+func (r *replay) returned(at int64, failed bool) []client.Output {
+	if running, ok := r.c.Running(); ok && failed {
+		r.c.FailCallbacks(running.What, 1)
+	}
+	return r.c.CallbackReturned(instant(at))
 }
 
 // closed is when the trace's application notices the end of close(): if it

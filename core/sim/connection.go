@@ -13,7 +13,7 @@ func (w *World) send(m *member, s client.Send) {
 	request := s.Request
 	lost := takeOne(&m.faults.loseRequests)
 	event := w.emit(Sent{Member: m.setup.Name, Request: request, Lost: lost})
-	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(client.RequestTimeout), w.next()}})
+	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(m.client.RequestTimeout()), w.next()}})
 	w.post(m, &m.up, &parcel{id: s.ID, lost: lost, event: event, request: &request}, m.faults.delayRequests.take())
 }
 

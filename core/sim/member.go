@@ -179,7 +179,7 @@ func (w *World) react(m *member, outs []client.Output) {
 			outs = w.own(m).Found(w.now, false)
 		case entered && (w.byHand || m.takes(m.what()) == 0):
 			entered = false
-			outs = w.own(m).CallbackReturned(w.now, false)
+			outs = w.own(m).CallbackReturned(w.now)
 		default:
 			if entered {
 				entered = false

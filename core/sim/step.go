@@ -157,7 +157,7 @@ func (w *World) handleThing(n thing) bool {
 func (w *World) endCallback(m *member) {
 	w.agendas[m.index].callback = slot{}
 	w.cause = m.called
-	w.react(m, w.own(m).CallbackReturned(w.now, false))
+	w.react(m, w.own(m).CallbackReturned(w.now))
 }
 
 func (w *World) resume(m *member) {
