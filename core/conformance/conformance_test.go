@@ -35,7 +35,7 @@ func judge(t *testing.T, traces []*Trace) judged {
 	t.Helper()
 	out := judged{Traces: len(traces), Cut: map[string]int{}}
 	for _, trace := range traces {
-		report := Run(trace)
+		report := runTrace(trace)
 		assert.Empty(t, report.Mismatches)
 		out.Steps += report.Steps
 		out.Targets += report.Targets
@@ -79,7 +79,7 @@ func TestADifferenceFromTheBrokerIsFound(t *testing.T) {
 			require.NoError(t, err)
 			trace := traces[0]
 			spoil(&trace.Steps[0])
-			mismatches := Run(trace).Mismatches
+			mismatches := runTrace(trace).Mismatches
 			require.NotEmpty(t, mismatches)
 			assert.Contains(t, mismatches[0], trace.Name+", step 1 (heartbeat): "+what)
 		})

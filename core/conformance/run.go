@@ -15,8 +15,8 @@ import (
 // defaultGroup is the group of a request that names none.
 const defaultGroup = "group"
 
-// Report is what came of feeding one trace to the coordinator.
-type Report struct {
+// oldReport is what came of feeding one trace to the coordinator.
+type oldReport struct {
 	Trace   string
 	Steps   int    // steps that were fed
 	Of      int    // steps that the trace has
@@ -27,10 +27,10 @@ type Report struct {
 	Mismatches []string
 }
 
-// Run feeds a trace to a new coordinator under the broker's rules and
+// runTrace feeds a trace to a new coordinator under the broker's rules and
 // compares everything it does with what the broker did.
-func Run(t *Trace) Report {
-	report := Report{Trace: t.Name, Of: len(t.Steps)}
+func runTrace(t *Trace) oldReport {
+	report := oldReport{Trace: t.Name, Of: len(t.Steps)}
 	steps, missing := t.Cut()
 	report.Missing = missing
 	r, err := newRunner(t)
