@@ -52,6 +52,11 @@ type ClientState struct {
 	Streams       *StreamsClient // nil: a consumer
 }
 
+// Streams reports that this is the world of a streams group.
+func (s *State) Streams() bool {
+	return s.Group != nil && s.Group.Streams != nil || len(s.Clients) > 0 && s.Clients[0].Streams != nil
+}
+
 // StreamsClient is what a streams client believes beyond ClientState, whose
 // Owned, Revoking and Adding are its active tasks. It is never changed once
 // made.

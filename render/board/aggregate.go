@@ -41,7 +41,8 @@ func (d *drawing) figuresRow(p pen, s *summary, y float32) float32 {
 		across = 2
 	}
 	pitch := floor((g.target - g.name + 16) / float32(across))
-	longest, whose := "0 s", "every partition has one"
+	n := nounOf(d.streams)
+	longest, whose := "0 s", "every "+n.one+" has one"
 	if s.longest.Since > 0 {
 		longest, whose = d.w.tenths(d.f.Now.Sub(s.longest.Since)), s.longestText
 	} else if s.nobody > 0 {
@@ -55,8 +56,8 @@ func (d *drawing) figuresRow(p pen, s *summary, y float32) float32 {
 		p.text(x, top+55, d.w.cut(second, 16, scene.Regular, pitch-12, true), 16, scene.Regular, scene.Ink2)
 	}
 	figure(0, d.w.thousands(s.atTarget), d.w.outOf(s.members, " members"), "at the target epoch")
-	figure(1, d.w.thousands(s.settled), d.w.outOf(s.total, " partitions"), "settled")
-	figure(2, d.w.thousands(s.nobody), "partitions", "owned by nobody")
+	figure(1, d.w.thousands(s.settled), d.w.outOf(s.total, " "+n.many), "settled")
+	figure(2, d.w.thousands(s.nobody), n.many, "owned by nobody")
 	figure(3, longest, "longest without owner", whose)
 	return y + float32((4/across)-1)*100 + 55
 }
@@ -92,7 +93,7 @@ func (d *drawing) partitionsBar(p pen, s *summary, y float32) float32 {
 		{s.asked, pending, s.oldest, "being revoked"},
 		{s.nobody, nobody, 0, "owned by nobody"},
 	}
-	return d.shares(p, "Partitions by who holds them", y, shares[:])
+	return d.shares(p, d.w.headed(d.streams, " by who holds them"), y, shares[:])
 }
 
 // shares draws a bar in parts, and under it what each is.
@@ -154,8 +155,9 @@ func (d *drawing) shareLegend(p pen, s share, x, y float32) (float32, float32) {
 
 // spread is the histogram of partitions a member: solid now, outline target.
 func (d *drawing) spread(p pen, s *summary, x, w, y float32) float32 {
-	p.text(x, y, "Partitions a member", 16, scene.Medium, scene.Ink)
-	note := x + d.w.width("Partitions a member", 16, scene.Medium) + 14
+	title := d.w.headed(d.streams, " a member")
+	p.text(x, y, title, 16, scene.Medium, scene.Ink)
+	note := x + d.w.width(title, 16, scene.Medium) + 14
 	if d.w.width("solid now, outline target", 14, scene.Regular) <= x+w-note {
 		p.text(note, y, "solid now, outline target", 14, scene.Regular, scene.Ink2)
 	}

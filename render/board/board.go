@@ -39,6 +39,7 @@ type View struct {
 const (
 	chipMembers    = 6
 	chipPartitions = 12
+	chipTasks      = 18
 	chipLines      = 3 // lines a row may have
 	matrixMembers  = 64
 )
@@ -91,14 +92,14 @@ func (d *drawing) pickForm() form {
 	switch {
 	case members > matrixMembers:
 		return aggregates
-	case members > chipMembers || d.total > chipPartitions:
+	case members > chipMembers || d.total > chipPartitions && !d.streams || d.total > chipTasks:
 		return matrix
 	}
 	if d.v.Width < embedSmallFrom {
 		return cards
 	}
-	l := pick(d.v.Width, d.v.Presentation, d.total > 6)
-	if d.total > 6 && d.linesFor(l.perLine(d.v.Width)) > chipLines {
+	l := pick(d.v.Width, d.v.Presentation, d.inLines(), d.streams)
+	if d.inLines() && d.linesFor(l.perLine(d.v.Width)) > chipLines {
 		return matrix
 	}
 	return chips

@@ -8,6 +8,8 @@ type chip struct {
 	look  look
 	epoch int32 // whose hue it has
 	under scene.Color
+	role  role    // of a task
+	part  float32 // of a warm-up that is done
 }
 
 // chip draws a partition's chip of the layout's size.
@@ -17,10 +19,15 @@ func (d *drawing) chip(p pen, sl *slot, c chip) {
 		d.dot(p, c.x, c.y)
 		return
 	}
-	s := scene.Shape{X: c.x, Y: c.y, W: l.chipW, H: l.chipH, Radii: corners(sl.topic, l.radius), Width: 1.5}
+	s := scene.Shape{X: c.x, Y: c.y, W: l.chipW, H: l.chipH, Radii: d.corners(sl), Width: 1.5}
 	edge, ink := scene.Epoch(c.epoch, scene.Edge), scene.Ink
 	s.Stroke = edge
 	shift := float32(0)
+	if held := c.look == owned || c.look == pending; held && d.streams {
+		shift, ink = d.task(p, sl, c, s)
+		d.chipLabel(p, sl, c, shift, ink)
+		return
+	}
 	switch c.look {
 	case owned:
 		s.Fill, ink = scene.Epoch(c.epoch, scene.Fill), scene.Epoch(c.epoch, scene.On)
@@ -38,12 +45,28 @@ func (d *drawing) chip(p pen, sl *slot, c chip) {
 	p.shape(s)
 	switch c.look {
 	case pending:
-		d.plate(p, sl, c)
+		d.plateAt(p, sl, c, 0)
 	case waiting:
+		d.wantedMarks(p, c)
 		shift = d.lock(p, sl, c)
+	case target, free:
+		d.wantedMarks(p, c)
 	case fenced:
 		d.over().faded(p.alpha1()).across(c.x+4, c.x+l.chipW-4, c.y+l.chipH/2, 2, scene.Alert)
 	}
+	d.chipLabel(p, sl, c, shift, ink)
+}
+
+// corners tell the topics apart; a task's name begins with its subtopology.
+func (d *drawing) corners(sl *slot) [4]float32 {
+	if d.streams {
+		return round(d.l.radius)
+	}
+	return corners(sl.topic, d.l.radius)
+}
+
+func (d *drawing) chipLabel(p pen, sl *slot, c chip, shift float32, ink scene.Color) {
+	l := &d.l
 	p.label(scene.Label{
 		X: c.x + l.chipW/2 + shift, Y: middle(c.y, l.chipH, l.chip), Text: sl.label, Size: l.chip,
 		Weight: scene.Medium, Color: ink, Anchor: scene.Middle,
@@ -66,12 +89,12 @@ func (d *drawing) dot(p pen, x, y float32) {
 	p.disc(x+d.l.chipW/2, y+d.l.chipH/2, r, scene.Hair)
 }
 
-// plate keeps the label of a hatched chip readable.
-func (d *drawing) plate(p pen, sl *slot, c chip) {
+// plateAt keeps the label of a hatched or striped chip readable.
+func (d *drawing) plateAt(p pen, sl *slot, c chip, shift float32) {
 	l := &d.l
-	w := min(sl.width+8, l.chipW-6)
+	w := min(sl.width+8, l.chipW-6+2*shift)
 	h := min(l.chip+5, l.chipH-8)
-	p.rect(c.x+(l.chipW-w)/2, c.y+(l.chipH-h)/2, w, h, 4, scene.Paper)
+	p.rect(c.x+(l.chipW-w)/2+shift, c.y+(l.chipH-h)/2, w, h, 4, scene.Paper)
 }
 
 // lock draws the lock of a chip that waits: before the label, or, where there
@@ -118,7 +141,7 @@ func (d *drawing) ringRun(p pen, x, y float32, slots []slot, has func(i int) boo
 		}
 		x0, y0 := d.slotAt(x, y, &slots[i])
 		x1, _ := d.slotAt(x, y, &slots[j])
-		d.ringAround(p, x0, y0, x1-x0+d.l.chipW, d.l.chipH, corners(slots[i].topic, d.l.radius))
+		d.ringAround(p, x0, y0, x1-x0+d.l.chipW, d.l.chipH, d.corners(&slots[i]))
 		i = j
 	}
 }

@@ -63,6 +63,7 @@ func (d *drawing) fillFrom(first int) {
 	}
 	d.free()
 	d.rings()
+	d.fillTasks()
 	d.alerts(first)
 }
 

@@ -11,12 +11,13 @@ type grid struct {
 	x, end             float32 // of the cells
 	has, target        float32 // right edges of the counts
 	headY, tickY       float32 // baselines of the topics and of the numbers
-	y                  float32 // of the first row
+	y, bottom          float32 // of the first row, and under the last one
 	pitchX, pitchY     float32
 	cellW, cellH       float32
 	firstRow, rowCount int
 	first, columns     int // partitions shown
 	topicGap           float32
+	processGap         float32
 }
 
 // The design's matrix: cells of 8 by 14 in a pitch of 10 by 18, that grow
@@ -24,6 +25,7 @@ type grid struct {
 const (
 	leastPitchX, mostPitchX = 10, 18
 	pitchY                  = 18
+	taskPitchY              = 24 // of the cells of tasks, 14 by 18
 	topicGap                = 16
 	guideEvery              = 4
 	tickEvery               = 8
@@ -39,6 +41,10 @@ func (d *drawing) gridUp() {
 		count = 48
 	}
 	names, epochs := float32(26), float32(18)
+	if d.streams {
+		count = d.roleCounts()
+		g.name += d.processRoom()
+	}
 	for i := range d.rows {
 		names = max(names, d.w.width(d.rows[i].name, 14, scene.Regular))
 		if m := d.rows[i].member; m != nil {
@@ -52,6 +58,9 @@ func (d *drawing) gridUp() {
 	g.has = g.target - count
 	g.end = g.has - 40
 	g.topicGap = topicGap
+	if d.streams {
+		g.topicGap, g.processGap = 20, 8
+	}
 	d.gridColumns()
 	d.gridRows()
 	d.makeSlots(g.first, g.columns)
@@ -84,9 +93,15 @@ func (d *drawing) gridColumns() {
 	g := &d.grid
 	room := g.end - g.x - g.topicGap*float32(max(len(d.topics)-1, 0))
 	g.pitchX = min(mostPitchX, max(leastPitchX, floor(room/float32(max(d.total, 1)))))
+	if d.streams {
+		g.pitchX = mostPitchX
+	}
 	g.columns = min(d.total, max(1, int(room/g.pitchX)))
 	g.first = min(max(d.v.FirstColumn, 0), d.total-g.columns)
 	g.cellW, g.cellH, g.pitchY = g.pitchX-2, 14, pitchY
+	if d.streams {
+		g.cellW, g.cellH, g.pitchY = 14, 18, taskPitchY
+	}
 	d.l.columns = Window{First: g.first, Shown: g.columns, Count: d.total}
 	d.l.columns.keysAt(g.right-4, g.headY-5)
 }
@@ -96,18 +111,24 @@ func (d *drawing) gridRows() {
 	g := &d.grid
 	below := float32(g.laneHeight() + d.legendHeight() + 8)
 	g.rowCount = len(d.rows)
+	gaps := float32(max(0, d.processes()-1)) * g.processGap
 	if d.v.Height > 0 {
-		g.rowCount = min(g.rowCount, max(1, int((d.v.Height-g.y-below)/g.pitchY)))
+		g.rowCount = min(g.rowCount, max(1, int((d.v.Height-g.y-below-gaps)/g.pitchY)))
 	}
 	g.firstRow = d.firstRow(g.rowCount, len(d.rows))
+	gap := float32(0)
 	for i := range d.rows {
 		d.rows[i].shown = i >= g.firstRow && i < g.firstRow+g.rowCount
-		d.rows[i].y = g.y + float32(i-g.firstRow)*g.pitchY
+		if d.rows[i].shown && d.rows[i].first && i > g.firstRow {
+			gap += g.processGap
+		}
+		d.rows[i].y = g.y + float32(i-g.firstRow)*g.pitchY + gap
 	}
-	d.laneY = g.y + float32(g.rowCount)*g.pitchY + 9
+	g.bottom = g.y + float32(g.rowCount)*g.pitchY + gap
+	d.laneY = g.bottom + 9
 	d.l.rows = Window{First: g.firstRow, Shown: g.rowCount, Count: len(d.rows)}
 	d.l.rows.keysAt(g.right-4, d.laneY+g.cellH/2)
-	d.panelBottom = g.y + float32(g.rowCount)*g.pitchY + g.laneHeight()
+	d.panelBottom = g.bottom + g.laneHeight()
 	d.s.Height = max(d.v.Height, d.panelBottom+d.legendHeight()+8)
 }
 
@@ -145,7 +166,7 @@ func (d *drawing) bigHeader(p pen) {
 		}
 		end = d.groupEpoch(p, group, end)
 	}
-	x := g.name
+	x := g.left + g.pad
 	wordWidth := d.w.width(d.stateName(group), l.state, scene.Medium)
 	title := d.w.cut(d.w.group(d.f.State.GroupID), l.title, scene.Medium, end-x-19-22-wordWidth-16, false)
 	p.text(x, l.titleY, title, l.title, scene.Medium, scene.Ink)
@@ -157,14 +178,18 @@ func (d *drawing) bigHeader(p pen) {
 	x += 22 + wordWidth + 24
 	y := l.titleY
 	if l.headBadge.y != l.groupBadge.y {
-		x, y = g.name, l.headBadge.y+18
+		x, y = g.left+g.pad, l.headBadge.y+18
 		end = right - 34 - 12 - d.w.width(l.forEpoch, 14, scene.Regular)
 	}
 	size := float32(16)
 	if l.title < 22 {
 		size = 14
 	}
-	for _, text := range [...]string{d.w.windows(g, len(d.rows), d.total), d.w.rowWindow(g, len(d.rows)), d.w.count(len(d.rows), d.total)} {
+	texts := [...]string{d.w.windows(g, len(d.rows), d.total), d.w.rowWindow(g, len(d.rows)), d.w.count(len(d.rows), d.total)}
+	if d.streams {
+		texts = d.taskCounts(texts[0])
+	}
+	for _, text := range texts {
 		if text != "" && d.w.width(text, size, scene.Regular) <= end-16-x {
 			p.text(x, y, text, size, scene.Regular, scene.Ink2)
 			return

@@ -35,7 +35,7 @@ func (d *drawing) header(p pen) {
 	x := l.name
 	if l.ownView {
 		x = l.badge
-		p.text(l.name, l.titleY, "Members", l.title, scene.Medium, scene.Ink)
+		p.text(l.left(), l.titleY, "Members", l.title, scene.Medium, scene.Ink)
 		if d.scroll != "" {
 			at := l.name + d.w.width("Members", l.title, scene.Medium) + 12
 			room := min(l.own+l.column, l.panel[0]-8) - at
@@ -59,6 +59,7 @@ func (d *drawing) header(p pen) {
 	}
 	d.stateGlyph(p, g, x, l.stateY-drop)
 	d.stateText(p, g, x+22, end-8)
+	d.topologyWords(p, g, x+22+wordWidth+24, end-16)
 	d.region(regionKey{kind: groupRegion}, l.panel[0], l.panelTop, l.panel[1]-l.panel[0], l.groupBadge.y+l.groupBadge.h+4-l.panelTop)
 }
 
@@ -182,11 +183,12 @@ func (d *drawing) heads(p pen) {
 		p.text(l.name, l.headY, d.w.cut(d.scroll, l.small, scene.Regular, l.current-l.name-6, false), l.small, scene.Regular, scene.Ink2)
 	}
 	d.topicKey(p)
+	d.endpointsHead(p)
 	d.assignmentEpoch(p)
 	if l.rule > 0 {
 		end := l.target + l.column
 		if l.ownView {
-			p.across(l.name, l.own+l.column, l.rule+0.5, 1, scene.Hair)
+			p.across(l.left(), l.own+l.column, l.rule+0.5, 1, scene.Hair)
 		}
 		p.across(l.badge, l.current+l.column, l.rule+0.5, 1, scene.Hair)
 		p.across(l.target, end, l.rule+0.5, 1, scene.Hair)

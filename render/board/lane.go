@@ -66,7 +66,7 @@ func (d *drawing) laneSlot(p pen, sl *slot) {
 	}
 	d.chip(p, sl, chip{x: x, y: y, look: look, under: scene.Panel})
 	if look != empty {
-		d.chipRegion(sl, nil, laneColumn, look, 0, x, y)
+		d.chipRegion(sl, nil, laneColumn, look, active, 0, x, y)
 	}
 }
 
@@ -133,7 +133,7 @@ func (d *drawing) laneSentence(width float32) (text string, bad bool) {
 		if len(d.slots) == 0 {
 			return "", false
 		}
-		return d.firstFit(width, scene.Regular, "every partition has an owner", "all owned"), false
+		return d.firstFit(width, scene.Regular, d.w.everyOwned(d.streams), "all owned"), false
 	}
 	k := laneKey{d.f.State, width}
 	text, ok := d.w.lane[k]
@@ -149,7 +149,7 @@ func (d *drawing) laneSentence(width float32) (text string, bad bool) {
 
 func (d *drawing) unownedSentence(n, never int, width float32) string {
 	if never == len(d.slots) {
-		return d.firstFit(width, scene.Regular, "no partition has an owner yet", "no owner yet")
+		return d.firstFit(width, scene.Regular, "no "+nounOf(d.streams).one+" has an owner yet", "no owner yet")
 	}
 	var lone []*slot
 	for i := range d.slots {
@@ -165,16 +165,16 @@ func (d *drawing) unownedSentence(n, never int, width float32) string {
 	if never == n {
 		yet = " yet"
 	}
-	count, few := strconv.Itoa(len(lone))+" partitions have no owner"+yet, strconv.Itoa(len(lone))+" have no owner"+yet
+	count, few := nounOf(d.streams).count(len(lone))+" have no owner"+yet, strconv.Itoa(len(lone))+" have no owner"+yet
 	switch len(lone) {
 	case 1:
-		name := lone[0].p.String()
+		name := nounOf(d.streams).name(lone[0].p)
 		if since := d.sinceWhen(lone[0]); since != "" {
 			return d.firstFit(width, weight, name+" has no owner since "+since, name+": nobody since "+since, name+" has no owner", "no owner")
 		}
 		return d.firstFit(width, weight, name+" has no owner yet", "no owner yet")
 	case 2:
-		return d.firstFit(width, weight, lone[0].p.String()+" and "+lone[1].p.String()+" have no owner"+yet, few)
+		return d.firstFit(width, weight, nounOf(d.streams).name(lone[0].p)+" and "+nounOf(d.streams).name(lone[1].p)+" have no owner"+yet, few)
 	}
 	return d.firstFit(width, weight, count, few)
 }

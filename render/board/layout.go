@@ -34,10 +34,23 @@ type layout struct {
 	title, head, small, state, chip, nameSize float32 // type sizes
 	titleY, stateY, headY, rule               float32 // baselines; y of the rule under the heads, 0: none
 	titleless                                 bool    // the header has the state only
+	tasks                                     bool    // brackets for processes, the state under the badge
+	processGap                                float32 // more room between two processes
 	groupBadge, headBadge, rowBadge           badgeForm
 	forEpoch                                  string // the words before the target's badge
 
 	rows, columns Window // what is shown of a group that does not fit
+}
+
+// atBadge: a member's state in words stands under its badge.
+func (l *layout) atBadge() bool { return l.timer == timerColumn || l.tasks }
+
+// left is where the picture begins: at the names or the brackets before them.
+func (l *layout) left() float32 {
+	if l.tasks {
+		return l.name - 52
+	}
+	return l.name
 }
 
 // badgeForm is the size of an epoch badge and of its figures; y is its upper
@@ -93,6 +106,25 @@ var presentation = layout{
 	forEpoch: "for epoch",
 }
 
+// tasks is for streams groups: a line a subtopology, members of a process
+// behind a bracket, and room for the endpoints between current and target.
+var tasks = layout{
+	w: 1280, name: 84, clientBadge: 128, own: 200, ownView: true,
+	panel: [2]float32{496, 1248}, panelTop: 16, panelRadius: 12, panelPad: 24,
+	badge: 520, current: 616, target: 1008, column: 216, arrow: [2]float32{424, 488},
+	chipW: 48, chipH: 28, gap: 8, radius: 6, lineH: 36,
+	rowY: 140, rowH: 84, minRowH: 48, stateDY: 49, timer: oneTimer, reserve: true, tasks: true, processGap: 20,
+	laneLine: -10, panelBelow: 24, below: 16,
+	title: 22, head: 16, small: 14, state: 16, chip: 14, nameSize: 24,
+	titleY: 56, stateY: 55, headY: 100, rule: 118,
+	groupBadge: badgeForm{w: 40, h: 28, size: 16, y: 36}, headBadge: badgeForm{w: 36, h: 26, size: 15, y: 82}, rowBadge: badgeForm{w: 34, h: 26, size: 15, y: 5},
+	forEpoch: "assignment",
+}
+
+// endpointsFrom is the room between current and target from which on the
+// endpoints have a column.
+const endpointsFrom = 140
+
 // compact is for more slots than six in a column: a line a topic, the state
 // word under the coordinator's badge, timers in a column of their own.
 var compact = layout{
@@ -141,8 +173,10 @@ const (
 )
 
 // pick chooses the layout of a container's width.
-func pick(width float32, presenting, lines bool) layout {
+func pick(width float32, presenting, lines, streams bool) layout {
 	switch {
+	case width >= wideFrom && streams:
+		return tasks
 	case presenting && width >= wideFrom && !lines:
 		return presentation
 	case width >= wideFrom && lines:

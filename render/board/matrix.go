@@ -29,8 +29,7 @@ func (d *drawing) matrix() {
 func (d *drawing) axis(p pen) {
 	g := &d.grid
 	p.text(g.name, g.tickY, d.cutName("member"), 14, scene.Regular, scene.Ink2)
-	p.textEnd(g.has, g.tickY, "has", 14, scene.Regular, scene.Ink2)
-	p.textEnd(g.target, g.tickY, "target", 14, scene.Regular, scene.Ink2)
+	d.countHeads(p)
 	note, end, free := "", g.target, g.has-30
 	if g.columns < d.total {
 		note = d.w.window(g.first, g.columns, d.total)
@@ -48,7 +47,7 @@ func (d *drawing) axis(p pen) {
 			} else {
 				room = free - x
 			}
-			p.text(x, g.headY, d.w.cut(string(sl.p.Topic), 16, scene.Medium, min(room, free-x), true), 16, scene.Medium, scene.Ink)
+			p.text(x, g.headY, d.w.cut(d.topicName(sl.p.Topic), 16, scene.Medium, min(room, free-x), true), 16, scene.Medium, scene.Ink)
 		}
 		if sl.p.Number%tickEvery == 0 || s == 0 {
 			if next := int(sl.p.Number) + tickEvery - int(sl.p.Number)%tickEvery; s == 0 && sl.p.Number%tickEvery != 0 && next-int(sl.p.Number) < 4 {
@@ -74,6 +73,10 @@ func (d *drawing) guides(p pen) {
 	if len(d.slots) > 0 {
 		end = min(end, d.columnX(len(d.slots)-1)+g.cellW+4)
 	}
+	if d.streams {
+		d.processLines(p)
+		return
+	}
 	for i := guideEvery; i <= g.rowCount; i += guideEvery {
 		p.rect(g.x, g.y+float32(i)*g.pitchY-3, end-g.x, 1, 0, scene.Hair)
 	}
@@ -86,7 +89,7 @@ func (d *drawing) rail(p pen) {
 	for i := g.firstRow; i < last; {
 		m := d.rows[i].member
 		j := i + 1
-		for j < last && sameEpoch(m, d.rows[j].member) {
+		for j < last && sameEpoch(m, d.rows[j].member) && !(d.streams && d.rows[j].first) {
 			j++
 		}
 		if m != nil {
@@ -105,7 +108,7 @@ func sameEpoch(a, b *coordinator.Member) bool {
 
 func (d *drawing) matrixRow(p pen, i int) {
 	g, r := &d.grid, &d.rows[i]
-	y := r.y + 13
+	y := r.y + floor(g.cellH/2) + 6
 	d.region(regionKey{kind: memberRegion, name: r.name, client: r.client, member: r.member}, g.left+6, r.y-2, g.right-g.left-12, g.pitchY)
 	color := scene.Ink
 	if r.member == nil {
@@ -124,9 +127,13 @@ func (d *drawing) matrixRow(p pen, i int) {
 		p.text(g.x, y, text, 14, scene.Regular, scene.Ink2)
 		return
 	}
-	d.pulse(r, g.rail+5, r.y+7, 9)
+	d.pulse(r, g.rail+5, r.y+g.cellH/2, 9)
 	p.textEnd(g.epoch, y, d.w.number(r.member.MemberEpoch), 14, scene.Medium, scene.Ink)
 	d.matrixCells(p, i)
+	if d.streams {
+		d.roleCount(p, r.member, y)
+		return
+	}
 	has, aim := int32(len(r.member.Assigned)+len(r.member.PendingRevocation)), int32(r.member.Target.Len())
 	aimColor := scene.Ink2
 	if has != aim {
@@ -150,16 +157,20 @@ func (d *drawing) matrixCells(p pen, i int) {
 		if sl.holder == i && sl.change.Granted() && d.travel(sl).moving {
 			shown = free
 		}
-		d.cell(p, x, r.y, shown, r.member.MemberEpoch, !cells[s].target)
-		d.cellRegion(sl, r, look, r.member.MemberEpoch, x, r.y)
+		if d.streams {
+			d.taskCell(p, x, r.y, chip{look: shown, epoch: r.member.MemberEpoch, role: cells[s].currentRole, part: cells[s].currentPart})
+		} else {
+			d.cell(p, x, r.y, shown, r.member.MemberEpoch, !cells[s].target)
+		}
+		d.cellRegion(sl, r, look, cells[s].currentRole, r.member.MemberEpoch, x, r.y)
 		if cells[s].currentAlert {
 			d.over().outline(x-2, r.y-2, d.grid.cellW+4, d.grid.cellH+4, 2, 2, scene.Alert)
 		}
 	}
 }
 
-func (d *drawing) cellRegion(sl *slot, r *row, look look, epoch int32, x, y float32) {
-	k := regionKey{kind: chipRegion, column: currentColumn, look: look, epoch: epoch, p: sl.p}
+func (d *drawing) cellRegion(sl *slot, r *row, look look, role role, epoch int32, x, y float32) {
+	k := regionKey{kind: chipRegion, column: currentColumn, look: look, epoch: epoch, p: sl.p, task: d.streams, role: role}
 	if r == nil {
 		k.column = laneColumn
 	} else {
@@ -204,9 +215,9 @@ func (d *drawing) cell(p pen, x, y float32, l look, epoch int32, unwanted bool) 
 // matrixLane is the row of the partitions that nobody owns.
 func (d *drawing) matrixLane(p pen) {
 	g := &d.grid
-	line := g.y + float32(g.rowCount)*g.pitchY
-	p.rect(g.name, line+1, g.target-g.name, 1.5, 0, scene.Line)
-	p.text(g.name, d.laneY+13, d.w.cut("nobody", 14, scene.Medium, g.epoch-g.name, false), 14, scene.Medium, scene.Ink)
+	line := g.bottom
+	p.rect(g.left+g.pad, line+1, g.target-g.left-g.pad, 1.5, 0, scene.Line)
+	p.text(g.left+g.pad, d.laneY+13, d.w.cut("nobody", 14, scene.Medium, g.epoch-g.left-g.pad, false), 14, scene.Medium, scene.Ink)
 	n, last := int32(0), float32(0)
 	for s := range d.slots {
 		sl := &d.slots[s]
@@ -220,7 +231,7 @@ func (d *drawing) matrixLane(p pen) {
 		if !d.travel(sl).moving {
 			d.cell(p, x, d.laneY, look, 0, false)
 		}
-		d.cellRegion(sl, nil, look, 0, x, d.laneY)
+		d.cellRegion(sl, nil, look, active, 0, x, d.laneY)
 	}
 	if n == 0 {
 		return

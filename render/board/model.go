@@ -34,6 +34,7 @@ type drawing struct {
 	cells   []cell // of row i: cells[i*len(slots):][:len(slots)]
 	total   int    // partitions of the topics
 	short   bool   // labels are prefixes of topics
+	streams bool   // partitions are tasks, topics their subtopologies
 	scroll  string // which rows are shown, "" for all
 	dropped bool   // members to come have no row, for want of height
 	still   bool   // all motion is over
@@ -81,6 +82,8 @@ type row struct {
 	fenced    bool // refused for its epoch in this step
 	wrong     bool // an invariant names the member, and no partition
 	shown     bool
+	process   string  // that a streams member belongs to
+	first     bool    // the first row of its process
 	y         float32 // of its chips
 	// The messages of this step, nil for none: a Sent or Handled event, and a
 	// Handled event.
@@ -106,6 +109,9 @@ const (
 type cell struct {
 	own, current look
 	target       bool
+	// The roles of a task, and how far a warm-up is; partitions are active.
+	ownRole, currentRole, targetRole role
+	ownPart, currentPart             float32
 	// The rings of "changed in this step" and of a broken invariant.
 	ownRing, currentRing, targetRing bool
 	ownAlert, currentAlert           bool
@@ -117,8 +123,10 @@ func (w *work) start(s *scene.Scene, f *playback.Frame, v *View) *drawing {
 	d := &w.drawing
 	d.w.fresh()
 	d.clock()
+	d.streams = f.State.Streams()
 	d.findTopics()
 	d.findRows()
+	d.groupRows()
 	d.form = d.pickForm()
 	if d.form == chips || d.form == cards {
 		d.makeSlots(0, d.total)
@@ -136,6 +144,10 @@ func (w *work) keep(d *drawing) {
 // long as nobody does), and incarnations that are gone but still held.
 func (d *drawing) findTopics() {
 	st := d.f.State
+	if d.streams {
+		d.findSubtopologies()
+		return
+	}
 	wanted := func(name string) bool {
 		any := false
 		for _, c := range st.Clients {

@@ -7,12 +7,17 @@ import (
 // arrange decides the places of a board of chips: which line and column a
 // slot has, how wide chips are and what they say, and where rows stand.
 func (d *drawing) arrange() {
-	lines := d.total > 6
-	d.l = pick(d.v.Width, d.v.Presentation, lines)
+	lines := d.inLines()
+	d.l = pick(d.v.Width, d.v.Presentation, lines, d.streams)
+	if d.l.tasks && !d.hasEndpoints() {
+		d.l.w -= endpointsColumn
+		d.l.target -= endpointsColumn
+		d.l.panel[1] -= endpointsColumn
+	}
 	columns := max(d.total, 3)
 	if lines {
 		columns = d.lineUp(min(6, d.l.perLine(d.v.Width)))
-		if d.l.chipW > 44 {
+		if d.l.chipW > 44 && !d.l.tasks {
 			d.l.chipW, d.l.chipH, d.l.gap = 44, 26, 4
 			d.l.lineH = 32
 		}
@@ -26,6 +31,12 @@ func (d *drawing) arrange() {
 	d.chooseNames()
 	d.stack(1)
 }
+
+// inLines: each topic has lines of its own.
+func (d *drawing) inLines() bool { return d.total > 6 || d.streams }
+
+// endpointsColumn is how much room the endpoints take.
+const endpointsColumn = 100
 
 // linesFor is how many lines the topics take with so many slots a line.
 func (d *drawing) linesFor(perLine int) int {
@@ -71,6 +82,10 @@ func (d *drawing) chooseLabels() {
 	if d.l.chipW < 64 {
 		pad = 4
 	}
+	if d.streams {
+		d.labelTasks()
+		return
+	}
 	fits := func(dash bool, size float32) bool {
 		for i := range d.slots {
 			sl := &d.slots[i]
@@ -104,6 +119,17 @@ func (d *drawing) chooseLabels() {
 		sl.width = d.w.width(sl.label, d.l.chip, scene.Medium)
 	}
 	d.short = !dash
+}
+
+// labelTasks names the tasks as Kafka Streams does, "0_2".
+func (d *drawing) labelTasks() {
+	d.l.chip = 14
+	d.short = false
+	for i := range d.slots {
+		sl := &d.slots[i]
+		sl.label = d.w.cut(d.w.task(sl.p), d.l.chip, scene.Medium, d.l.chipW-2, true)
+		sl.width = d.w.width(sl.label, d.l.chip, scene.Medium)
+	}
 }
 
 // chooseNames finds the size at which all names stand before the badges; if
@@ -146,7 +172,8 @@ func (d *drawing) stack(blocks int) {
 	laneH := d.rowHeight()
 	d.squeeze(laneH, more)
 	full, least := l.rowH+more, l.minRowH+more
-	room := d.v.Height - l.rowY + d.above - l.laneGap - laneH - l.panelBelow - l.below
+	gaps := d.processGaps()
+	room := d.v.Height - l.rowY + d.above - l.laneGap - laneH - l.panelBelow - l.below - gaps
 	count := len(d.rows)
 	if d.v.Height <= 0 {
 		room = full * float32(max(count, 1))
@@ -181,7 +208,7 @@ func (d *drawing) stack(blocks int) {
 	d.slack = (pitch - least) * float32(count)
 	d.putRows(first, count, pitch)
 	d.pitch = pitch
-	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap
+	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap + gaps
 	bottom := d.laneY + laneH + l.panelBelow
 	d.s.Height = max(d.v.Height, bottom+l.below)
 	if left := d.s.Height - bottom - l.below; left > 0 && left <= 120 {
@@ -218,6 +245,14 @@ func (d *drawing) squeeze(laneH, more float32) {
 		l.panelBelow = 8
 		l.minRowH = l.chipH + 7 + d.above
 	}
+}
+
+// processGaps is the room between all processes.
+func (d *drawing) processGaps() float32 {
+	if d.l.processGap == 0 {
+		return 0
+	}
+	return float32(max(0, d.processes()-1)) * d.l.processGap
 }
 
 // present is the number of rows without those of members to come.
@@ -265,7 +300,7 @@ func (d *drawing) firstRow(shown, count int) int {
 
 // putRows gives each shown row its y; the others have none.
 func (d *drawing) putRows(first, count int, pitch float32) {
-	n := 0
+	n, gap := 0, float32(0)
 	for i := range d.rows {
 		r := &d.rows[i]
 		r.shown = false
@@ -274,7 +309,10 @@ func (d *drawing) putRows(first, count int, pitch float32) {
 		}
 		if n >= first && n < first+count {
 			r.shown = true
-			r.y = d.l.rowY + float32(n-first)*pitch
+			if r.first && n > first {
+				gap += d.l.processGap
+			}
+			r.y = d.l.rowY + float32(n-first)*pitch + gap
 		}
 		n++
 	}

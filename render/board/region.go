@@ -43,6 +43,8 @@ type regionKey struct {
 	client *sim.ClientState
 	member *coordinator.Member
 	event  *sim.Event
+	task   bool // p is a task, in this role
+	role   role
 	answer bool // the message is the event's answer
 	group  *coordinator.Group
 }
@@ -63,11 +65,11 @@ func (d *drawing) region(k regionKey, x, y, w, h float32) {
 }
 
 // chipRegion makes a chip answer, and marks it when it is selected.
-func (d *drawing) chipRegion(sl *slot, r *row, c column, look look, epoch int32, x, y float32) {
+func (d *drawing) chipRegion(sl *slot, r *row, c column, look look, role role, epoch int32, x, y float32) {
 	if look == empty {
 		return
 	}
-	k := regionKey{kind: chipRegion, column: c, look: look, epoch: epoch, p: sl.p}
+	k := regionKey{kind: chipRegion, column: c, look: look, epoch: epoch, p: sl.p, task: d.streams, role: role}
 	if r != nil {
 		k.name = r.name
 	}
@@ -137,17 +139,17 @@ func memberTitle(k *regionKey) string {
 }
 
 func heldText(m *coordinator.Member) string {
-	n := len(m.Assigned) + len(m.PendingRevocation)
+	n, name := len(m.Assigned)+len(m.PendingRevocation), nounOf(m.Streams != nil)
 	if n == 0 {
 		return "nothing"
 	}
 	if n > 6 {
-		return strconv.Itoa(n) + " partitions"
+		return name.count(n)
 	}
 	var parts []string
 	add := func(hs []record.Held, note string) {
 		for _, h := range hs {
-			parts = append(parts, h.Partition.String()+note)
+			parts = append(parts, name.name(h.Partition)+note)
 		}
 	}
 	add(m.Assigned, "")
@@ -156,6 +158,9 @@ func heldText(m *coordinator.Member) string {
 }
 
 func chipTitle(k *regionKey) string {
+	if k.task {
+		return taskTitle(k)
+	}
 	p := k.p.String()
 	if k.column == ownColumn {
 		switch k.look {

@@ -14,6 +14,7 @@ func (d *drawing) row(p pen, i int) {
 	d.region(regionKey{kind: memberRegion, name: r.name, client: r.client, member: r.member},
 		l.name-6, top, l.panel[1]-6-(l.name-6), d.pitch-6)
 	d.name(p, r)
+	d.process(p, i)
 	if l.ownView {
 		d.own(p, i)
 	}
@@ -95,8 +96,8 @@ func (d *drawing) ownChips(p pen, i int, under scene.Color) {
 	for s := range d.slots {
 		sl := &d.slots[s]
 		x, y := d.slotAt(l.own, r.y, sl)
-		d.chip(p, sl, chip{x: x, y: y, look: cells[s].own, epoch: r.client.Epoch, under: under})
-		d.chipRegion(sl, r, ownColumn, cells[s].own, r.client.Epoch, x, y)
+		d.chip(p, sl, chip{x: x, y: y, look: cells[s].own, epoch: r.client.Epoch, under: under, role: cells[s].ownRole, part: cells[s].ownPart})
+		d.chipRegion(sl, r, ownColumn, cells[s].own, cells[s].ownRole, r.client.Epoch, x, y)
 		if cells[s].ownAlert {
 			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
 		}
@@ -118,6 +119,9 @@ func (d *drawing) ownWords(p pen, i int) {
 		return
 	}
 	room := l.column
+	if d.streams && d.streamsWords(p, r) {
+		return
+	}
 	if text := d.refusal(r); text != "" && l.words {
 		room = l.panel[0] - 10 - d.w.width(text, l.small, scene.Medium) - 14 - l.own
 	} else if text != "" && l.arrow[1] > 0 {
@@ -192,11 +196,12 @@ func (d *drawing) coordinator(p pen, i int) {
 		return
 	}
 	badgeY := d.badgeY(r.y)
-	if l.timer == timerColumn && m.State != record.Stable {
+	if l.atBadge() && m.State != record.Stable {
 		badgeY -= 11
 	}
 	d.memberBadge(p, r, l.badge, badgeY)
 	d.held(p, i, r.y, r.y)
+	d.endpoint(p, r)
 	d.stateUnder(p, r, badgeY)
 	d.timers(p, r)
 }
@@ -245,8 +250,8 @@ func (d *drawing) held(p pen, i int, currentY, targetY float32) {
 				}
 			}
 		}
-		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: m.MemberEpoch, under: scene.Panel})
-		d.chipRegion(sl, r, currentColumn, cells[s].current, m.MemberEpoch, x, y)
+		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: m.MemberEpoch, under: scene.Panel, role: cells[s].currentRole, part: cells[s].currentPart})
+		d.chipRegion(sl, r, currentColumn, cells[s].current, cells[s].currentRole, m.MemberEpoch, x, y)
 		if cells[s].currentAlert {
 			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
 		}
@@ -255,8 +260,8 @@ func (d *drawing) held(p pen, i int, currentY, targetY float32) {
 		if cells[s].target {
 			look = target
 		}
-		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: d.targetEpoch(), under: scene.Panel})
-		d.chipRegion(sl, r, targetColumn, look, d.targetEpoch(), x, y)
+		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: d.targetEpoch(), under: scene.Panel, role: cells[s].targetRole})
+		d.chipRegion(sl, r, targetColumn, look, cells[s].targetRole, d.targetEpoch(), x, y)
 	}
 	d.ringRun(p, l.current, currentY, d.slots, func(s int) bool {
 		return cells[s].currentRing && !cells[s].currentAlert && (d.still || d.travel(&d.slots[s]).landed > 0)
@@ -268,7 +273,7 @@ func (d *drawing) held(p pen, i int, currentY, targetY float32) {
 func (d *drawing) stateUnder(p pen, r *row, badgeY float32) {
 	l := &d.l
 	x, y := l.current, r.y+d.more()+l.stateDY
-	if l.timer == timerColumn {
+	if l.atBadge() {
 		x, y = l.badge, badgeY+l.rowBadge.h+20
 	} else if l.stateDY == 0 {
 		return
@@ -283,7 +288,7 @@ func (d *drawing) stateUnder(p pen, r *row, badgeY float32) {
 func (d *drawing) stateWordAt(p pen, x, y float32, s record.MemberState) {
 	weight, color := scene.Medium, scene.Ink
 	if s == record.Stable {
-		if d.l.timer == timerColumn {
+		if d.l.atBadge() {
 			return
 		}
 		weight, color = scene.Regular, scene.Ink2

@@ -56,19 +56,19 @@ func clientWord(c *sim.ClientState) string {
 }
 
 func clientSentence(c, was *sim.ClientState) string {
-	text := clientWord(c)
+	text, n := clientWord(c), nounOf(c.Streams != nil)
 	var parts []string
 	if c.Revoking.Len() > 0 {
-		parts = append(parts, "revokes "+some(c.Revoking))
+		parts = append(parts, "revokes "+n.some(c.Revoking))
 	}
 	if c.Adding.Len() > 0 {
-		parts = append(parts, "takes "+some(c.Adding))
+		parts = append(parts, "takes "+n.some(c.Adding))
 	}
 	switch {
 	case c.State == "FENCED" && c.Owned.Len() > 0:
-		parts = append(parts, "loses "+all(c.Owned), "joins again")
+		parts = append(parts, "loses "+n.all(c.Owned), "joins again")
 	case lostAll(c) && was != nil && was.Owned.Len() > 0 && c.Owned.Len() == 0:
-		parts = append(parts, "loses "+all(was.Owned), "joins again")
+		parts = append(parts, "loses "+n.all(was.Owned), "joins again")
 		text = "fenced"
 	}
 	if len(parts) == 0 {
@@ -78,10 +78,10 @@ func clientSentence(c, was *sim.ClientState) string {
 }
 
 // all names what is everything that somebody had.
-func all(a protocol.Assignment) string {
+func (n noun) all(a protocol.Assignment) string {
 	switch a.Len() {
 	case 1:
-		return some(a)
+		return n.some(a)
 	case 2:
 		return "both"
 	}
@@ -89,15 +89,15 @@ func all(a protocol.Assignment) string {
 }
 
 // some names one or two partitions, or counts them.
-func some(a protocol.Assignment) string {
+func (n noun) some(a protocol.Assignment) string {
 	ps := a.Partitions()
 	switch len(ps) {
 	case 1:
-		return ps[0].String()
+		return n.name(ps[0])
 	case 2:
-		return ps[0].String() + " and " + ps[1].String()
+		return n.name(ps[0]) + " and " + n.name(ps[1])
 	}
-	return strconv.Itoa(len(ps)) + " partitions"
+	return n.count(len(ps))
 }
 
 // sentence is the picture in words.
@@ -133,9 +133,9 @@ func describe(f *playback.Frame) string {
 	b.WriteString("group " + f.State.GroupID + " is " + g.State.String() + " at group epoch " + strconv.Itoa(int(g.GroupEpoch)) +
 		", target of epoch " + strconv.Itoa(int(g.AssignmentEpoch)) + ", " + n)
 	if free := len(f.State.Unowned); free == 1 {
-		b.WriteString(", " + f.State.Unowned[0].Partition.String() + " has no owner")
+		b.WriteString(", " + nounOf(f.State.Streams()).name(f.State.Unowned[0].Partition) + " has no owner")
 	} else if free > 1 {
-		b.WriteString(", " + strconv.Itoa(free) + " partitions have no owner")
+		b.WriteString(", " + nounOf(f.State.Streams()).count(free) + " have no owner")
 	}
 	b.WriteString(".")
 	if len(f.State.Violations) > 0 {

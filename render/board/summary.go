@@ -57,7 +57,7 @@ func (d *drawing) summary() *summary {
 		}
 	}
 	s.sentence, s.worst = s.settling(), s.holding(d.f.State)
-	s.longestText = s.longest.Partition.String()
+	s.longestText = nounOf(s.state.Streams()).name(s.longest.Partition)
 	return s
 }
 
@@ -132,11 +132,11 @@ func (s *summary) histogram(g *coordinator.Group) {
 
 // settling says how many partitions are not where the target wants them.
 func (s *summary) settling() string {
-	left := s.total - s.settled
+	left, n := s.total-s.settled, nounOf(s.state.Streams())
 	if left == 0 {
-		return "Every partition is where the target wants it."
+		return "Every " + n.one + " is where the target wants it."
 	}
-	text := strconv.Itoa(left) + " of " + strconv.Itoa(s.total) + " partitions still to settle"
+	text := strconv.Itoa(left) + " of " + strconv.Itoa(s.total) + " " + n.many + " still to settle"
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -158,9 +158,9 @@ func (s *summary) holding(st *sim.State) string {
 	if h.n == 0 {
 		return s.sentence
 	}
-	name := st.NameOf(h.member.ID)
+	name, n := st.NameOf(h.member.ID), nounOf(st.Streams())
 	if h.n == 1 {
-		return name + " keeps a partition from others."
+		return name + " keeps a " + n.one + " from others."
 	}
-	return name + " keeps " + strconv.Itoa(h.n) + " partitions from others."
+	return name + " keeps " + strconv.Itoa(h.n) + " " + n.many + " from others."
 }

@@ -65,6 +65,12 @@ func (d *drawing) timers(p pen, r *row) {
 			d.timerLine(p, y, session)
 			return
 		}
+		if l.tasks {
+			p.text(l.current, y, session.name, l.small, scene.Regular, scene.Ink2)
+			d.bar(p, l.current+58, y-8, 88, session)
+			d.timerValue(p, l.current+154, y, session, scene.Start)
+			return
+		}
 		x := l.current + 86
 		d.bar(p, x, y-8, 48, session)
 		d.timerValue(p, x+54, y, session, scene.Start)

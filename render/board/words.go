@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"groupscope/core/protocol"
 	"groupscope/core/sim"
 	"groupscope/render/scene"
 )
@@ -125,6 +126,17 @@ func (w *words) label(prefix string, dash bool, number int32) string {
 	return v
 }
 
+// task names a task: "0_2".
+func (w *words) task(p protocol.Partition) string {
+	k := labelKey{string(p.Topic), true, -2 - p.Number}
+	v, ok := w.labels[k]
+	if !ok {
+		v = protocol.TaskName(p)
+		w.labels[k] = v
+	}
+	return v
+}
+
 // prefixes gives each topic the shortest beginning of its name that no other
 // one has, or, where that is longer than two characters, a letter by its order.
 func (w *words) prefixes(ts []topic) {
@@ -206,6 +218,24 @@ func (w *words) topicKey(ts []topic) string {
 		w.line = append(w.line, ' ')
 		w.line = append(w.line, ts[i].id...)
 	}
+	return w.intern(w.line)
+}
+
+// everyOwned says that nothing is without an owner.
+func (w *words) everyOwned(streams bool) string {
+	if streams {
+		return "every task has an active owner"
+	}
+	return "every partition has an owner"
+}
+
+// headed is a title that begins with what slots are called.
+func (w *words) headed(streams bool, rest string) string {
+	head := "Partitions"
+	if streams {
+		head = "Active tasks"
+	}
+	w.line = append(append(w.line[:0], head...), rest...)
 	return w.intern(w.line)
 }
 

@@ -1,0 +1,146 @@
+package board
+
+import (
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/render/scene"
+)
+
+// process draws the bracket in front of the members of a process, from the
+// row of its first one that is shown.
+func (d *drawing) process(p pen, i int) {
+	l := &d.l
+	if !l.tasks || d.rows[i].process == "" || i > 0 && d.rows[i-1].shown && !d.rows[i].first {
+		return
+	}
+	last := i
+	for last+1 < len(d.rows) && !d.rows[last+1].first && d.rows[last+1].shown {
+		last++
+	}
+	d.bracket(p, l.name-52, l.name-18, d.rows[i].y+2, d.rows[last].y+d.rowHeight()-2, d.rows[i].process)
+}
+
+// bracket is a process's: its name, a line down and two short ones.
+func (d *drawing) bracket(p pen, nameX, x, y0, y1 float32, name string) {
+	p.down(x+0.5, y0, y1, 1.5, scene.Ink2)
+	p.across(x, x+8, y0, 1.5, scene.Ink2)
+	p.across(x, x+8, y1, 1.5, scene.Ink2)
+	p.text(nameX, (y0+y1)/2+5, d.w.cut(name, 16, scene.Medium, x-nameX-4, true), 16, scene.Medium, scene.Ink)
+}
+
+// topologyWords says which topology the group has: numbers with a word, never
+// a badge, as they are no epochs of the group.
+func (d *drawing) topologyWords(p pen, g *coordinator.Group, x, end float32) {
+	if g == nil || g.Streams == nil {
+		return
+	}
+	long, short := d.w.topology(g.Streams)
+	for _, text := range [...]string{long, short} {
+		if d.w.width(text, d.l.small, scene.Regular) <= end-x {
+			p.text(x, d.l.titleY-titleDrop(&d.l), text, d.l.small, scene.Regular, scene.Ink2)
+			return
+		}
+	}
+}
+
+func (w *words) topology(s *coordinator.StreamsGroup) (long, short string) {
+	if s.TopologyEpoch < 0 {
+		return "no topology yet", "no topology"
+	}
+	w.line = append(append(w.line[:0], "topology "...), w.number(s.TopologyEpoch)...)
+	short = w.intern(w.line)
+	if s.ValidatedTopologyEpoch < 0 {
+		w.line = append(w.line, ", not validated"...)
+	} else {
+		w.line = append(append(w.line, ", validated "...), w.number(s.ValidatedTopologyEpoch)...)
+	}
+	return w.intern(w.line), short
+}
+
+// hasEndpoints: somebody of the group can be asked.
+func (d *drawing) hasEndpoints() bool {
+	for i := range d.rows {
+		if m := d.rows[i].member; m != nil && m.Streams != nil && m.Streams.UserEndpoint != nil {
+			return true
+		}
+		if c := d.rows[i].client; c != nil && c.Streams != nil && c.Streams.Endpoint != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// endpointsAt is where the column of the endpoints stands, if there is one.
+func (d *drawing) endpointsAt() (x float32, ok bool) {
+	l := &d.l
+	room := l.target - l.current - l.column
+	return l.current + l.column + floor((room-110)/2), l.tasks && room >= endpointsFrom && d.hasEndpoints()
+}
+
+func (d *drawing) endpointsHead(p pen) {
+	x, ok := d.endpointsAt()
+	g := d.f.State.Group
+	if !ok || g == nil || g.Streams == nil {
+		return
+	}
+	d.w.line = append(append(d.w.line[:0], "Endpoints "...), d.w.number(g.Streams.EndpointInformationEpoch)...)
+	p.text(x, d.l.headY, d.w.intern(d.w.line), d.l.head, scene.Medium, scene.Ink)
+	p.across(x, x+110, d.l.rule+0.5, 1, scene.Hair)
+}
+
+// endpoint says which endpoint information the member knows.
+func (d *drawing) endpoint(p pen, r *row) {
+	x, ok := d.endpointsAt()
+	g, m := d.f.State.Group, r.member
+	if !ok || m == nil || m.Streams == nil || g.Streams == nil {
+		return
+	}
+	y := d.wordsY(r.y) - 8
+	known := m.Streams.EndpointEpoch
+	text := "knows none"
+	if known >= 0 {
+		d.w.line = append(append(d.w.line[:0], "knows "...), d.w.number(known)...)
+		text = d.w.intern(d.w.line)
+	}
+	if known == g.Streams.EndpointInformationEpoch {
+		p.text(x, y, text, d.l.small, scene.Regular, scene.Ink2)
+		return
+	}
+	p.text(x, y, text, d.l.small, scene.Medium, scene.Ink)
+	p.text(x, y+20, "list is due", d.l.small, scene.Regular, scene.Ink2)
+}
+
+// streamsWords writes, under a client's chips, the status of its last answer
+// as a tag and its topology. False leaves the place to the client's state.
+func (d *drawing) streamsWords(p pen, r *row) bool {
+	c, l := r.client, &d.l
+	if c == nil || c.Streams == nil {
+		return false
+	}
+	y := r.y + d.more() + l.stateDY
+	x, end := l.own, l.own+l.column+16
+	code, any := statusOf(c)
+	switch {
+	case any:
+		if l.tasks {
+			y += 5
+		}
+		x = d.tag(p, x, y, code, end)
+	case c.State != "STABLE" || !l.tasks:
+		return false
+	}
+	if d.w.width("topology 0", l.small, scene.Regular) <= end-x {
+		d.w.line = append(append(d.w.line[:0], "topology "...), d.w.number(c.Streams.TopologyEpoch)...)
+		p.text(x, y, d.w.intern(d.w.line), l.small, scene.Regular, scene.Ink2)
+	}
+	return true
+}
+
+// tag is an outlined status, Kafka's constant.
+func (d *drawing) tag(p pen, x, y float32, code protocol.StatusCode, end float32) float32 {
+	text := d.w.cut(code.String(), d.l.small, scene.Medium, end-x-16, false)
+	w := d.w.width(text, d.l.small, scene.Medium) + 16
+	p.outline(x, y-17, w, 24, 4, 1.5, scene.Ink)
+	p.text(x+8, y, text, d.l.small, scene.Medium, scene.Ink)
+	return x + w + 10
+}
