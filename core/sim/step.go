@@ -110,10 +110,16 @@ func (t *thing) consider(kind thingKind, s slot, member int, now protocol.Instan
 // nextThing finds what happens next. While clients keep silent, what they
 // would do by themselves waits.
 func (w *World) nextThing() thing {
-	var next thing
+	next := w.nextOfClients()
 	if len(w.queue) > 0 {
 		next.consider(arrival, slot{w.queue[0].at, w.queue[0].order}, 0, w.now)
 	}
+	return w.orTimers(next)
+}
+
+// nextOfClients finds what happens next of what needs no message.
+func (w *World) nextOfClients() thing {
+	var next thing
 	for i := range w.agendas {
 		due := &w.agendas[i]
 		next.consider(timeout, due.timeout, i, w.now)
@@ -123,6 +129,11 @@ func (w *World) nextThing() thing {
 			next.consider(pollAgain, due.resume, i, w.now)
 		}
 	}
+	return next
+}
+
+// orTimers takes the coordinator's timers instead, if they come no later.
+func (w *World) orTimers(next thing) thing {
 	if at, ok := w.coordinator.NextDeadline(); ok && (next.kind == nothingLeft || at <= next.at) {
 		return thing{slot{at: max(at, w.now)}, timers, 0}
 	}
