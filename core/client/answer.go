@@ -29,7 +29,7 @@ func (c *Client) Failed(now protocol.Instant, ids ...uint32) []Output {
 		if !ok || ignored {
 			continue
 		}
-		c.retry(now)
+		c.lost(now)
 		c.coordinator.known = false
 		c.failed()
 	}
@@ -56,8 +56,17 @@ func (c *Client) retry(now protocol.Instant) {
 	c.memory.forget()
 }
 
+// lost notes that a request came to nothing.
+func (c *Client) lost(now protocol.Instant) {
+	memory := c.memory
+	c.retry(now)
+	if c.has(BareHeartbeatAfterLostResponse) || c.has(KeepsOldEpochOnRetry) {
+		c.memory, c.repeat = memory, c.has(KeepsOldEpochOnRetry)
+	}
+}
+
 func (c *Client) answered(now protocol.Instant, resp *protocol.ConsumerGroupHeartbeatResponse) {
-	c.lastError = resp.Error
+	c.lastError, c.repeat = resp.Error, false
 	if resp.Error == protocol.None {
 		if interval := protocol.Duration(resp.HeartbeatIntervalMs); interval != c.interval {
 			c.interval = interval
@@ -69,7 +78,15 @@ func (c *Client) answered(now protocol.Instant, resp *protocol.ConsumerGroupHear
 	}
 	c.retry(now)
 	c.failed()
-	switch resp.Error {
+	c.refused(now, resp.Error)
+	if c.has(RetriesWithoutBackoff) {
+		c.request.reset()
+	}
+}
+
+// refused is the reaction to an error, by its code.
+func (c *Client) refused(now protocol.Instant, code protocol.ErrorCode) {
+	switch code {
 	case protocol.NotCoordinator, protocol.CoordinatorNotAvailable:
 		c.coordinator.known = false
 		c.request.reset()
@@ -78,16 +95,27 @@ func (c *Client) answered(now protocol.Instant, resp *protocol.ConsumerGroupHear
 		c.fence(now)
 		c.request.reset()
 	case protocol.TopicAuthorizationFailed:
-		c.raise(resp.Error)
+		c.raise(code)
 	case protocol.GroupIDNotFound:
-		if c.state != Unsubscribed {
-			c.raise(resp.Error)
-			c.fail(now)
+		switch {
+		case c.state == Unsubscribed:
+		case c.has(RejoinsWhenGroupIsGone):
+			c.fence(now)
+		default:
+			c.fatal(now, code)
 		}
 	default:
-		c.raise(resp.Error)
-		c.fail(now)
+		c.fatal(now, code)
 	}
+}
+
+// fatal is the reaction to an error that a retry cannot mend.
+func (c *Client) fatal(now protocol.Instant, code protocol.ErrorCode) {
+	if c.has(RetriesWithoutBackoff) || c.wedged() {
+		return
+	}
+	c.raise(code)
+	c.fail(now)
 }
 
 // LastError is the error code of the client's last answer.

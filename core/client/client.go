@@ -45,6 +45,7 @@ func New(cfg Config) *Client {
 	if cfg.Jitter != nil {
 		c.backoff.jitter, c.backoff.random = true, *cfg.Jitter
 	}
+	c.id = cfg.MemberID
 	c.target, c.current = none, none
 	c.owned = nothing
 	c.heartbeats.memory.forget()
@@ -63,9 +64,9 @@ func (c *Client) Clone() *Client {
 	return &d
 }
 
-// MemberID is the id that the client goes by: that of its Config, unless it
-// has the quirk NewMemberIDAfterEpochError.
-func (c *Client) MemberID() string { return c.cfg.MemberID }
+// MemberID is the id that the client goes by: that of its Config, unless a
+// quirk has it take another one.
+func (c *Client) MemberID() string { return c.id }
 
 // RequestTimeout is after how long a request without an answer has failed.
 func (c *Client) RequestTimeout() protocol.Duration { return c.cfg.RequestTimeout }
@@ -168,6 +169,7 @@ func (c *Client) NextDeadline(now protocol.Instant) (protocol.Instant, bool) {
 	if c.leaving {
 		earlier(c.leaveDeadline)
 	}
+	earlier(c.reconciliation.commitUntil)
 	return next, next != 0
 }
 

@@ -16,6 +16,8 @@ type heartbeats struct {
 	outstanding  []outstanding
 	lastID       uint32
 	lastError    protocol.ErrorCode
+	lastRequest  protocol.ConsumerGroupHeartbeatRequest
+	repeat       bool // the next request is the last one again (a quirk)
 }
 
 // outstanding is a request without an answer so far.
@@ -59,10 +61,19 @@ func (c *Client) due(now protocol.Instant) bool {
 	if c.state == Leaving && (c.cfg.InstanceID != "" || c.leaveOption != RemainInGroup) {
 		return true // even with another in flight
 	}
-	if c.state.atOnce() && !c.request.inFlight {
+	if c.atOnce() && !c.request.inFlight {
 		return true
 	}
 	return now >= c.intervalEnd && c.request.ready(now)
+}
+
+// atOnce reports whether the next heartbeat waits neither for the interval nor
+// for the backoff.
+func (c *Client) atOnce() bool {
+	if c.state == Acknowledging && c.has(AcknowledgesAtTheInterval) {
+		return false
+	}
+	return c.state.atOnce() && !c.wedged()
 }
 
 // Heartbeat makes the client send its next heartbeat now, whatever its timers
@@ -87,8 +98,16 @@ func (c *Client) sendNext(now protocol.Instant) {
 }
 
 func (c *Client) send(now protocol.Instant, ignored bool) {
+	if c.state == Leaving && c.has(NeverSendsLeave) {
+		c.generated(now)
+		c.leaving = false
+		return
+	}
 	c.lastID++
-	s := Send{ID: c.lastID, Request: c.build()}
+	if !c.repeat || c.state.in(Joining, Leaving) {
+		c.lastRequest = c.build()
+	}
+	s := Send{ID: c.lastID, Request: c.lastRequest}
 	c.outstanding = append(c.outstanding, outstanding{c.lastID, ignored})
 	c.request.inFlight = true
 	c.intervalEnd = now.Add(c.interval)
@@ -103,12 +122,12 @@ func (c *Client) build() protocol.ConsumerGroupHeartbeatRequest {
 	m := &c.memory
 	req := protocol.ConsumerGroupHeartbeatRequest{
 		GroupID:            c.cfg.GroupID,
-		MemberID:           c.cfg.MemberID,
+		MemberID:           c.id,
 		MemberEpoch:        c.epoch,
 		InstanceID:         present(c.cfg.InstanceID),
 		RebalanceTimeoutMs: -1,
 	}
-	if all || m.rebalanceTimeout != c.cfg.MaxPollInterval {
+	if (all || m.rebalanceTimeout != c.cfg.MaxPollInterval) && !c.has(JoinsWithoutRebalanceTimeout) {
 		m.rebalanceTimeout = c.cfg.MaxPollInterval
 		req.RebalanceTimeoutMs = int32(c.cfg.MaxPollInterval)
 	}
@@ -135,6 +154,7 @@ func (c *Client) build() protocol.ConsumerGroupHeartbeatRequest {
 		m.assignment = c.current
 		req.TopicPartitions = c.current.partitions
 	}
+	c.misstate(&req)
 	return req
 }
 

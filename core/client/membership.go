@@ -29,6 +29,7 @@ func (a localAssignment) equal(o localAssignment) bool {
 
 // membership is the member state machine (ConsumerMembershipManager).
 type membership struct {
+	identity
 	state           State
 	epoch           int32
 	target, current localAssignment
@@ -93,8 +94,11 @@ func (c *Client) succeeded(resp *protocol.ConsumerGroupHeartbeatResponse) {
 	switch {
 	case c.state == Leaving:
 		return
-	case c.state == Unsubscribed && resp.MemberEpoch < 0:
+	case c.state == Unsubscribed && (resp.MemberEpoch < 0 || c.has(TakesEpochOfLateLeave)):
 		c.leaving = false
+		return
+	case c.state == Joining && resp.MemberEpoch < 0 && c.has(TakesEpochOfLateLeave):
+		c.epoch = resp.MemberEpoch
 		return
 	case !c.state.InGroup() || resp.MemberEpoch < 0:
 		return
@@ -102,7 +106,8 @@ func (c *Client) succeeded(resp *protocol.ConsumerGroupHeartbeatResponse) {
 		return
 	}
 	c.epoch = resp.MemberEpoch
-	if resp.Assignment == nil || !c.state.takesAssignments() {
+	c.takeMemberID(resp.MemberID)
+	if resp.Assignment == nil || !c.state.takesAssignments() || c.overlooks(resp.Assignment) {
 		return
 	}
 	if c.target.epoch < 0 || !c.target.partitions.Equal(resp.Assignment) {
@@ -136,6 +141,7 @@ func (c *Client) fence(now protocol.Instant) {
 	case Joining, Reconciling, Acknowledging, Stable:
 		c.transition(Fenced)
 		c.epoch = 0
+		c.renew()
 		c.call(now, PartitionsLost, c.owned, rejoinFenced)
 	default:
 		c.leaving = false

@@ -12,18 +12,21 @@ type reconciliation struct {
 	running  bool
 	rejoined bool // the member rejoined while it ran: nothing of it counts
 	to       localAssignment
+	read     protocol.Assignment // what the application reads of it
 	added    protocol.Assignment
+	// commitUntil is the end of a commit that never succeeds (a quirk).
+	commitUntil protocol.Instant
 }
 
 // reconcile starts a reconciliation if one is due. Outside poll() nothing is
 // revoked or committed.
 func (c *Client) reconcile(now protocol.Instant, inPoll bool) {
-	if c.state != Reconciling || c.reconciliation.running || c.reconciled() {
+	if c.committing(now) || c.state != Reconciling || c.reconciliation.running || c.reconciled() {
 		return
 	}
-	to := localAssignment{c.target.epoch, c.resolvable(c.target.partitions)}
+	to := c.nextStep()
 	if c.current.epoch >= 0 && to.partitions.Equal(c.current.partitions) {
-		if to.epoch != c.current.epoch {
+		if to.epoch != c.current.epoch || c.acknowledgesAgain() {
 			c.current = to
 			c.transition(Acknowledging)
 		}
@@ -33,18 +36,28 @@ func (c *Client) reconcile(now protocol.Instant, inPoll bool) {
 	if !inPoll && (c.cfg.AutoCommit || len(revoked) > 0) {
 		return
 	}
-	c.reconciliation = reconciliation{running: true, to: to, added: minus(to.partitions, c.owned)}
+	read := c.resolvable(to.partitions)
+	c.reconciliation = reconciliation{running: true, to: to, read: read, added: minus(read, c.owned)}
 	c.version++
-	if len(revoked) > 0 {
-		c.call(now, PartitionsRevoked, revoked, assignNext)
-	} else {
-		c.assign(now)
+	if !c.commits(now, revoked) {
+		c.revoke(now, revoked)
 	}
+}
+
+// revoke has the application give partitions up, and then take the new ones.
+func (c *Client) revoke(now protocol.Instant, revoked protocol.Assignment) {
+	if len(revoked) == 0 {
+		c.assign(now)
+		return
+	}
+	c.call(now, PartitionsRevoked, revoked, assignNext)
+	c.acknowledgeEarly(revoked)
 }
 
 // aborted ends a reconciliation whose result no longer counts.
 func (c *Client) aborted() bool {
-	if c.state == Reconciling && !c.reconciliation.rejoined {
+	reconciling := c.state == Reconciling || c.has(AcknowledgesBeforeRevoking) && c.state.in(Acknowledging, Stable)
+	if reconciling && !c.reconciliation.rejoined {
 		return false
 	}
 	c.reconciliation = reconciliation{}
@@ -62,7 +75,7 @@ func (c *Client) assign(now protocol.Instant) {
 // onPartitionsAssigned.
 func (c *Client) apply() {
 	before := c.owned
-	c.owned = c.reconciliation.to.partitions
+	c.owned = c.reconciliation.read
 	if !c.owned.Equal(before) {
 		c.tell()
 	}
@@ -81,7 +94,7 @@ func (c *Client) finishReconciliation() {
 // resolvable is the part of an assignment whose topics the client knows by name.
 func (c *Client) resolvable(a protocol.Assignment) protocol.Assignment {
 	known := func(t protocol.TopicPartitions) bool {
-		return slices.Contains(c.metadata, t.Topic) || slices.Contains(c.names, t.Topic)
+		return c.exists(t.Topic) || slices.Contains(c.names, t.Topic)
 	}
 	if !slices.ContainsFunc(a, func(t protocol.TopicPartitions) bool { return !known(t) }) {
 		return a
@@ -94,6 +107,9 @@ func (c *Client) resolvable(a protocol.Assignment) protocol.Assignment {
 	}
 	return out
 }
+
+// exists reports whether there is such a topic, as far as the client knows.
+func (c *Client) exists(topic protocol.TopicID) bool { return slices.Contains(c.metadata, topic) }
 
 func topicsOf(a protocol.Assignment) []protocol.TopicID {
 	out := make([]protocol.TopicID, len(a))
