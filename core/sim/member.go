@@ -132,6 +132,14 @@ func (w *World) answered(m *member, id uint32) {
 
 // id is the member id that its present client uses.
 func (m *member) id() string {
+	if m.client != nil {
+		return m.client.MemberID()
+	}
+	return m.idOfLife()
+}
+
+// idOfLife is the member id that its present client was made with.
+func (m *member) idOfLife() string {
 	if m.life < 2 {
 		return m.setup.Name
 	}

@@ -215,7 +215,7 @@ func (w *World) next() uint64 {
 func (w *World) clientConfig(m *member) client.Config {
 	return client.Config{
 		GroupID:         w.groupID,
-		MemberID:        m.id(),
+		MemberID:        m.idOfLife(),
 		InstanceID:      m.setup.InstanceID,
 		RackID:          m.setup.RackID,
 		Assignor:        m.setup.Assignor,
