@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"groupscope/core/protocol"
+	"groupscope/core/record"
 )
 
 // Group is the hard state of a consumer group: what its records say, and
@@ -28,6 +29,14 @@ type Group struct {
 	// an assignor.
 	subscribers map[string]int
 	votes       map[string]int
+	// resolved are the regexes that are resolved, matches counts those that a
+	// topic matches, regexUsers the members that subscribe to a regex.
+	resolved   map[string]record.RegularExpressionValue
+	matches    map[string]int
+	regexUsers map[string]int
+	// homogeneous is worked out anew when a member's record is applied, if
+	// counted says that a count changed since.
+	homogeneous, counted bool
 }
 
 // targetEntry is a member's part of the target, and the order in which its
@@ -49,6 +58,10 @@ func New(id string, epoch int32) *Group {
 		holders:         partitionEpochs{},
 		subscribers:     map[string]int{},
 		votes:           map[string]int{},
+		resolved:        map[string]record.RegularExpressionValue{},
+		matches:         map[string]int{},
+		regexUsers:      map[string]int{},
+		homogeneous:     true,
 	}
 }
 
@@ -63,6 +76,9 @@ func (g *Group) Clone() *Group {
 	c.holders = g.holders.clone()
 	c.subscribers = maps.Clone(g.subscribers)
 	c.votes = maps.Clone(g.votes)
+	c.resolved = maps.Clone(g.resolved)
+	c.matches = maps.Clone(g.matches)
+	c.regexUsers = maps.Clone(g.regexUsers)
 	return &c
 }
 
@@ -74,6 +90,9 @@ func (g *Group) Member(id string) *Member { return g.members[id] }
 
 // IDs lists the members' ids, sorted. The slice is the group's own.
 func (g *Group) IDs() []string { return g.ids }
+
+// Walk lists the members' ids in the order of the broker's table.
+func (g *Group) Walk() []string { return g.table.walk() }
 
 // StaticMember finds the member of an instance id; nil when there is none.
 func (g *Group) StaticMember(instanceID string) *Member {
@@ -107,9 +126,14 @@ func (g *Group) Holder(p protocol.Partition) *Member {
 	return nil
 }
 
-// Subscribers counts the members that subscribe to a topic by name.
-func (g *Group) Subscribers(name string) int { return g.subscribers[name] }
+// Subscribed reports whether a member subscribes to the topic, by name or by
+// a regex that is resolved.
+func (g *Group) Subscribed(name string) bool { return g.subscribers[name] > 0 || g.matches[name] > 0 }
 
-// Homogeneous reports whether all members subscribe to the same topics, as
-// far as the records say.
-func (g *Group) Homogeneous() bool { return homogeneous(g.subscribers, len(g.members)) }
+// Homogeneous is the broker's stored answer to whether all members subscribe
+// to the same topics: as it was when a member's record was last applied, so
+// a regex that was resolved since does not count.
+func (g *Group) Homogeneous() bool { return g.homogeneous }
+
+// RegexUsers counts the members that subscribe to a regex.
+func (g *Group) RegexUsers(regex string) int { return g.regexUsers[regex] }

@@ -143,7 +143,7 @@ func TestATargetIsRestrictedToTopicsThatExistAndAreSubscribed(t *testing.T) {
 		{Topic: "bar", Partitions: []int32{0}}, {Topic: "baz", Partitions: []int32{0}},
 		{Topic: "foo", Partitions: []int32{0}}, {Topic: "foo#2", Partitions: []int32{1}}, {Topic: "gone", Partitions: []int32{0}},
 	}
-	assert.Equal(t, "bar [0], foo#2 [1]", topics.Restrict(m, target).String())
+	assert.Equal(t, "bar [0], foo#2 [1]", New("g", 0).Subscription(m).Restrict(topics, target).String())
 	assert.Equal(t, 5, len(target), "the target itself is not changed")
 }
 

@@ -4,6 +4,7 @@
 package consumergroup
 
 import (
+	"bytes"
 	"slices"
 
 	"groupscope/core/protocol"
@@ -54,14 +55,19 @@ func (m *Member) InstanceID() string { return deref(m.Meta.InstanceID) }
 // Assignor is the assignor that the member votes for, "" for none.
 func (m *Member) Assignor() string { return deref(m.Meta.ServerAssignor) }
 
-// SubscribesTo reports whether the member named the topic.
-func (m *Member) SubscribesTo(name string) bool {
-	_, ok := slices.BinarySearch(m.Meta.SubscribedTopicNames, name)
-	return ok
-}
-
 // IsAssigned reports whether the partition is assigned to the member.
 func (m *Member) IsAssigned(p protocol.Partition) bool { return contains(m.Current.Assigned, p) }
+
+// AssignmentEpoch is the target epoch at which the member got a partition
+// that it holds, assigned or still to be revoked; false for any other.
+func (m *Member) AssignmentEpoch(p protocol.Partition) (int32, bool) {
+	for _, list := range [][]record.Held{m.Current.Assigned, m.Current.PendingRevocation} {
+		if i, ok := slices.BinarySearchFunc(list, p, compareToPartition); ok {
+			return list[i].AssignmentEpoch, true
+		}
+	}
+	return 0, false
+}
 
 // Holds reports whether the partition is assigned to the member or still to
 // be revoked from it.
@@ -80,7 +86,18 @@ func SameMeta(a, b *record.MemberMetadataValue) bool {
 		a.ClientID == b.ClientID && a.ClientHost == b.ClientHost &&
 		slices.Equal(a.SubscribedTopicNames, b.SubscribedTopicNames) &&
 		a.SubscribedTopicRegex == b.SubscribedTopicRegex &&
-		a.RebalanceTimeoutMs == b.RebalanceTimeoutMs && same(a.ServerAssignor, b.ServerAssignor)
+		a.RebalanceTimeoutMs == b.RebalanceTimeoutMs && same(a.ServerAssignor, b.ServerAssignor) &&
+		sameClassic(a.Classic, b.Classic)
+}
+
+func sameClassic(a, b *record.ClassicMemberMetadata) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.SessionTimeoutMs == b.SessionTimeoutMs &&
+		slices.EqualFunc(a.SupportedProtocols, b.SupportedProtocols, func(a, b protocol.JoinGroupProtocol) bool {
+			return a.Name == b.Name && bytes.Equal(a.Metadata, b.Metadata)
+		})
 }
 
 // SameCurrent reports whether two current assignments agree in every field
@@ -102,8 +119,8 @@ func deref(s *string) string {
 func same(a, b *string) bool { return (a == nil) == (b == nil) && deref(a) == deref(b) }
 
 func contains(held []record.Held, p protocol.Partition) bool {
-	_, ok := slices.BinarySearchFunc(held, p, func(h record.Held, p protocol.Partition) int {
-		return h.Partition.Compare(p)
-	})
+	_, ok := slices.BinarySearchFunc(held, p, compareToPartition)
 	return ok
 }
+
+func compareToPartition(h record.Held, p protocol.Partition) int { return h.Partition.Compare(p) }

@@ -23,7 +23,12 @@ func (g *Group) Apply(r record.Record) error {
 		err = g.applyTarget(r)
 	case record.CurrentMemberAssignment:
 		err = g.applyCurrent(r)
+	case record.RegularExpression:
+		err = g.applyRegex(r)
 	default:
+		if r.Key.Type == record.PartitionMetadata && r.Value == nil {
+			return nil // obsolete: older brokers wrote it
+		}
 		err = fmt.Errorf("a consumer group has no record of type %d", int(r.Key.Type))
 	}
 	if err != nil {
@@ -39,7 +44,7 @@ func (g *Group) applyGroup(r record.Record) error {
 		}
 		return nil
 	}
-	v, err := value[record.GroupMetadataValue](r)
+	v, err := record.ValueOf[record.GroupMetadataValue](r)
 	if err == nil {
 		g.Epoch, g.MetadataHash = v.Epoch, v.MetadataHash
 	}
@@ -54,7 +59,7 @@ func (g *Group) applyTargetMetadata(r record.Record) error {
 		g.AssignmentEpoch, g.AssignmentTimestamp = -1, 0
 		return nil
 	}
-	v, err := value[record.TargetAssignmentMetadataValue](r)
+	v, err := record.ValueOf[record.TargetAssignmentMetadataValue](r)
 	if err == nil {
 		g.AssignmentEpoch, g.AssignmentTimestamp = v.AssignmentEpoch, v.AssignmentTimestamp
 	}
@@ -66,7 +71,7 @@ func (g *Group) applyTarget(r record.Record) error {
 		delete(g.target, r.Key.Member)
 		return nil
 	}
-	v, err := value[record.TargetAssignmentMemberValue](r)
+	v, err := record.ValueOf[record.TargetAssignmentMemberValue](r)
 	if err != nil {
 		return err
 	}
@@ -95,7 +100,7 @@ func (g *Group) applyMember(r record.Record) error {
 	id := r.Key.Member
 	old := g.members[id]
 	if r.Value != nil {
-		v, err := value[record.MemberMetadataValue](r)
+		v, err := record.ValueOf[record.MemberMetadataValue](r)
 		if err != nil {
 			return err
 		}
@@ -127,7 +132,7 @@ func (g *Group) applyCurrent(r record.Record) error {
 			MemberEpoch: protocol.EpochLeaving, PreviousMemberEpoch: protocol.EpochLeaving,
 		}))
 	}
-	v, err := value[record.CurrentMemberAssignmentValue](r)
+	v, err := record.ValueOf[record.CurrentMemberAssignmentValue](r)
 	if err != nil {
 		return err
 	}
@@ -135,14 +140,6 @@ func (g *Group) applyCurrent(r record.Record) error {
 		old = NewMember(r.Key.Member)
 	}
 	return g.put(old.WithCurrent(v))
-}
-
-func value[V record.Value](r record.Record) (V, error) {
-	v, ok := r.Value.(V)
-	if !ok {
-		return v, fmt.Errorf("it carries a %T", r.Value)
-	}
-	return v, nil
 }
 
 // put stores a new or changed member and keeps everything that is derived
@@ -170,7 +167,17 @@ func (g *Group) put(m *Member) error {
 		g.static[instance] = m.ID
 	}
 	g.members[m.ID] = m
+	g.recount()
 	return nil
+}
+
+// recount works out Homogeneous anew.
+func (g *Group) recount() {
+	if !g.counted {
+		return
+	}
+	counts := g.CountsWith(nil, nil)
+	g.homogeneous, g.counted = counts.Homogeneous(), false
 }
 
 func (g *Group) remove(m *Member) {
@@ -181,6 +188,7 @@ func (g *Group) remove(m *Member) {
 	g.count(&m.Meta, -1)
 	g.dropInstance(m)
 	delete(g.members, m.ID)
+	g.recount()
 }
 
 func (g *Group) dropInstance(m *Member) {
@@ -192,8 +200,12 @@ func (g *Group) dropInstance(m *Member) {
 // count adds a member's subscription and vote to the counts, or takes them
 // away.
 func (g *Group) count(meta *record.MemberMetadataValue, by int) {
+	g.counted = true
 	for _, name := range meta.SubscribedTopicNames {
 		addCount(g.subscribers, name, by)
+	}
+	if regex := meta.SubscribedTopicRegex; regex != "" {
+		addCount(g.regexUsers, regex, by)
 	}
 	if vote := deref(meta.ServerAssignor); vote != "" {
 		addCount(g.votes, vote, by)

@@ -1,6 +1,7 @@
 package consumergroup
 
 import (
+	"maps"
 	"slices"
 
 	"groupscope/core/protocol"
@@ -27,24 +28,57 @@ func (t Topics) Named(name string) (protocol.Topic, bool) {
 	return topic, ok
 }
 
-// Subscribes reports whether the topic of that id exists and the member
-// subscribes to it. The old id of a topic that was made anew does not exist.
-func (t Topics) Subscribes(m *Member, id protocol.TopicID) bool {
+// Names lists the topics that exist, sorted.
+func (t Topics) Names() []string { return slices.Sorted(maps.Keys(t.byName)) }
+
+// Has reports whether the topic of that id exists. The old id of a topic that
+// was made anew does not.
+func (t Topics) Has(id protocol.TopicID) bool {
 	topic, ok := t.byName[id.Name()]
-	return ok && topic.ID == id && m.SubscribesTo(topic.Name)
+	return ok && topic.ID == id
 }
 
-// Restrict leaves of a target what the member subscribes to. It returns the
-// target itself when that is all of it.
-func (t Topics) Restrict(m *Member, target protocol.Assignment) protocol.Assignment {
-	keep := func(tp protocol.TopicPartitions) bool { return t.Subscribes(m, tp.Topic) }
+// Subscription is what a member subscribes to: topics by name, and those
+// that its regex matched when it was resolved. Both are sorted.
+type Subscription struct{ Names, Matched []string }
+
+// Subscription is the member's with the regexes of the group as they are
+// resolved; one that is not resolved yet stands for no topic.
+func (g *Group) Subscription(m *Member) Subscription {
+	s := Subscription{Names: m.Meta.SubscribedTopicNames}
+	if regex := m.Meta.SubscribedTopicRegex; regex != "" {
+		s.Matched = g.resolved[regex].Topics
+	}
+	return s
+}
+
+// Empty reports whether there is no topic in it, known to the cluster or not.
+func (s Subscription) Empty() bool { return len(s.Names) == 0 && len(s.Matched) == 0 }
+
+// Has reports whether the topic is in it.
+func (s Subscription) Has(name string) bool {
+	if _, ok := slices.BinarySearch(s.Names, name); ok {
+		return true
+	}
+	_, ok := slices.BinarySearch(s.Matched, name)
+	return ok
+}
+
+// HasTopic reports whether the topic of that id exists and is in it.
+func (s Subscription) HasTopic(t Topics, id protocol.TopicID) bool {
+	return t.Has(id) && s.Has(id.Name())
+}
+
+// Restrict leaves of a target what is subscribed to. It returns the target
+// itself when that is all of it.
+func (s Subscription) Restrict(t Topics, target protocol.Assignment) protocol.Assignment {
 	for i, tp := range target {
-		if keep(tp) {
+		if s.HasTopic(t, tp.Topic) {
 			continue
 		}
 		out := slices.Clone(target[:i])
 		for _, rest := range target[i+1:] {
-			if keep(rest) {
+			if s.HasTopic(t, rest.Topic) {
 				out = append(out, rest)
 			}
 		}
@@ -53,79 +87,141 @@ func (t Topics) Restrict(m *Member, target protocol.Assignment) protocol.Assignm
 	return target
 }
 
-// subscribed lists the ids of the known topics among names, sorted.
-func (t Topics) subscribed(names []string) []protocol.TopicID {
-	out := make([]protocol.TopicID, 0, len(names))
-	for _, name := range names {
-		if topic, ok := t.byName[name]; ok {
-			out = append(out, topic.ID)
+// ids lists the ids of the known topics in it, sorted.
+func (s Subscription) ids(t Topics) []protocol.TopicID {
+	out := make([]protocol.TopicID, 0, len(s.Names)+len(s.Matched))
+	for _, names := range [][]string{s.Names, s.Matched} {
+		for _, name := range names {
+			if topic, ok := t.byName[name]; ok {
+				out = append(out, topic.ID)
+			}
 		}
 	}
 	slices.Sort(out)
-	return out
+	if len(s.Matched) == 0 {
+		return out
+	}
+	return slices.Compact(out)
 }
 
-// Counts are a group's subscriptions by topic, with one request applied.
+// Counts are a group's subscriptions by topic, with a request applied: how
+// much each stored count changes.
 type Counts struct {
-	members int
-	changed map[string]int // by how much the stored count changes
 	group   *Group
+	members int
+	byName  map[string]int // members that name a topic
+	byRegex map[string]int // resolved regexes that match a topic
+	users   map[string]int // members that subscribe to a regex
 }
 
 // CountsWith applies a request: before is the member as stored (nil for a
 // member the group does not have), after as it will be, nil for removed.
 func (g *Group) CountsWith(before, after *Member) Counts {
-	c := Counts{members: len(g.members), group: g}
-	if before != nil {
-		c.members--
-		c.add(before, -1)
-	}
-	if after != nil {
-		c.members++
-		c.add(after, 1)
-	}
+	c := Counts{group: g, members: len(g.members)}
+	c.Replace(before, after)
 	return c
 }
 
-func (c *Counts) add(m *Member, by int) {
-	if c.changed == nil {
-		c.changed = make(map[string]int, len(m.Meta.SubscribedTopicNames))
+// Replace applies one more change of a member; see CountsWith.
+func (c *Counts) Replace(before, after *Member) {
+	c.add(before, -1)
+	c.add(after, 1)
+	if before == nil {
+		return
 	}
+	// The resolution of a regex goes with the last member that uses it.
+	regex := before.Meta.SubscribedTopicRegex
+	if regex != "" && c.users[regex] < 0 && c.group.regexUsers[regex]+c.users[regex] == 0 {
+		for _, topic := range c.group.resolved[regex].Topics {
+			change(&c.byRegex, topic, -1)
+		}
+	}
+}
+
+func (c *Counts) add(m *Member, by int) {
+	if m == nil {
+		return
+	}
+	c.members += by
 	for _, name := range m.Meta.SubscribedTopicNames {
-		c.changed[name] += by
+		change(&c.byName, name, by)
+	}
+	if regex := m.Meta.SubscribedTopicRegex; regex != "" {
+		change(&c.users, regex, by)
+	}
+}
+
+func change(counts *map[string]int, key string, by int) {
+	if *counts == nil {
+		*counts = map[string]int{}
+	}
+	(*counts)[key] += by
+}
+
+// Resolve applies a new resolution of a regex.
+func (c *Counts) Resolve(regex string, topics []string) {
+	for _, topic := range c.group.resolved[regex].Topics {
+		change(&c.byRegex, topic, -1)
+	}
+	for _, topic := range topics {
+		change(&c.byRegex, topic, 1)
+	}
+}
+
+// topics walks the topics somebody subscribes to, in no order; one may come
+// more than once.
+func (c *Counts) topics(yield func(string) bool) {
+	for _, counts := range []map[string]int{c.group.subscribers, c.group.matches, c.byName, c.byRegex} {
+		for name := range counts {
+			if c.named(name)+c.matched(name) > 0 && !yield(name) {
+				return
+			}
+		}
 	}
 }
 
 // names lists the topics somebody subscribes to, sorted.
 func (c *Counts) names() []string {
-	out := make([]string, 0, len(c.group.subscribers)+len(c.changed))
-	for name, n := range c.group.subscribers {
-		if n+c.changed[name] > 0 {
-			out = append(out, name)
-		}
+	out := make([]string, 0, len(c.group.subscribers)+len(c.group.matches)+len(c.byName)+len(c.byRegex))
+	for name := range c.topics {
+		out = append(out, name)
 	}
-	for name, n := range c.changed {
-		if n > 0 && c.group.subscribers[name] == 0 {
-			out = append(out, name)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (c *Counts) named(topic string) int   { return c.group.subscribers[topic] + c.byName[topic] }
+func (c *Counts) matched(topic string) int { return c.group.matches[topic] + c.byRegex[topic] }
+
+// Regexes lists the regexes that somebody subscribes to, sorted.
+func (c *Counts) Regexes() []string {
+	out := make([]string, 0, len(c.group.regexUsers)+len(c.users))
+	for _, counts := range []map[string]int{c.group.regexUsers, c.users} {
+		for regex := range counts {
+			if c.group.regexUsers[regex]+c.users[regex] > 0 {
+				out = append(out, regex)
+			}
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
-// Homogeneous reports whether all members subscribe to the same topics.
+// Homogeneous reports whether all members subscribe to the same topics, as
+// the broker tells it: everybody to the same names, or everybody to the same
+// one regex and to no name.
 func (c *Counts) Homogeneous() bool {
-	for _, name := range c.names() {
-		if c.group.subscribers[name]+c.changed[name] != c.members {
+	regexes := c.Regexes()
+	wanted, unwanted := c.named, c.matched
+	count := c.members
+	if len(regexes) > 0 {
+		if len(regexes) > 1 || c.group.regexUsers[regexes[0]]+c.users[regexes[0]] != c.members {
 			return false
 		}
+		wanted, unwanted, count = c.matched, c.named, 1
 	}
-	return true
-}
-
-func homogeneous(subscribers map[string]int, members int) bool {
-	for _, n := range subscribers {
-		if n != members {
+	for name := range c.topics {
+		if wanted(name) != count || len(regexes) > 0 && unwanted(name) != 0 {
 			return false
 		}
 	}

@@ -29,7 +29,7 @@ func (g *Group) NewTarget(c Computation) (map[string]protocol.Assignment, []stri
 	members := g.membersWith(c.Updated, c.Replaces)
 	topics := map[protocol.TopicID]protocol.Topic{}
 	for _, m := range members {
-		ids := c.Topics.subscribed(m.Meta.SubscribedTopicNames)
+		ids := g.Subscription(m).ids(c.Topics)
 		for _, id := range ids {
 			topics[id], _ = c.Topics.Named(id.Name())
 		}

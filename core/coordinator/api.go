@@ -34,6 +34,15 @@ type Config struct {
 	// "upgrade", "downgrade", "bidirectional").
 	MigrationPolicy string
 	Streams         StreamsConfig
+
+	// What only members of the classic protocol and offsets depend on.
+	ClassicMaxSize        int               // group.max.size
+	InitialRebalanceDelay protocol.Duration // group.initial.rebalance.delay.ms
+	OffsetsRetention      protocol.Duration // offsets.retention.minutes
+
+	// HiddenTopics are names of topics that clients may not DESCRIBE: a regex
+	// does not resolve to them, and to name one is refused.
+	HiddenTopics []string
 }
 
 // assignor finds an assignor by the name it has in the config.
@@ -65,18 +74,28 @@ type Result struct {
 	Response  protocol.ConsumerGroupHeartbeatResponse
 	Records   []record.Record
 	Decisions []Decision
+	Completed []Completion // requests of the classic protocol that it answers
+}
+
+// AdminResult is what an operator, or the broker's own housekeeping, did.
+type AdminResult struct {
+	Error     protocol.ErrorCode
+	Records   []record.Record
+	Decisions []Decision
 }
 
 // TimerKind tells the timers of a member apart.
 type TimerKind int8
 
-// The timers of consumer-group.md 11.
+// The timers. A join or sync timer without a Member is that of a classic
+// group.
 const (
 	SessionTimer TimerKind = iota
 	RebalanceTimer
 	JoinTimer             // of a classic member that was told to rejoin
 	SyncTimer             // of a classic member that was told its generation
 	InitialRebalanceTimer // of a streams group; Member is ""
+	HeartbeatTimer        // the session of a classic group's member
 )
 
 // Expiry is one timer that fired.
@@ -87,6 +106,7 @@ type Expiry struct {
 	At        protocol.Instant
 	Records   []record.Record // empty when the timer found nothing to do
 	Decisions []Decision
+	Completed []Completion // requests of the classic protocol that it answers
 }
 
 // GroupState is a consumer or streams group's state.
@@ -107,6 +127,19 @@ func (s GroupState) String() string {
 	return [...]string{"Empty", "Assigning", "Reconciling", "Stable", "NotReady"}[s]
 }
 
+// ClassicGroup is what the read model of a classic group has instead of
+// epochs.
+type ClassicGroup struct {
+	// State is Kafka's word: Empty, PreparingRebalance, CompletingRebalance,
+	// Stable or Dead.
+	State        string
+	Generation   int32
+	ProtocolType string
+	Protocol     string // "" before the first generation
+	Leader       string // "" before the first generation
+	JoinDeadline protocol.Instant
+}
+
 // Group is the read model of a group: everything a picture, a table or an
 // expectation may ask for. It is never changed once made. Its Members are
 // shared between the read models of successive states as long as they did
@@ -121,7 +154,9 @@ type Group struct {
 	Members           []*Member // sorted by id
 	// ResolvedRegexes are the regex subscriptions that are resolved, sorted.
 	ResolvedRegexes []ResolvedRegex
-	Streams         *StreamsGroup // nil: a consumer group
+	Type            GroupType
+	Streams         *StreamsGroup // nil unless Type is StreamsType
+	Classic         *ClassicGroup // nil unless Type is ClassicType
 }
 
 // ResolvedRegex is a regex and the topics that matched when it was resolved.
@@ -136,6 +171,7 @@ type Member struct {
 	InstanceID           string // "" for a dynamic member
 	RackID               string
 	ClientID             string
+	ClientHost           string
 	SubscribedTopicNames []string
 	SubscribedTopicRegex string // "" for none
 	Classic              bool   // the member uses the classic protocol

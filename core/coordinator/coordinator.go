@@ -15,42 +15,19 @@ import (
 
 // Coordinator keeps the groups of one broker. It is not safe for concurrent
 // use.
-//
-// Not supported yet: subscriptions by regex (refused with INVALID_REQUEST,
-// an empty regex excepted), members of the classic protocol, offset commits.
 type Coordinator struct {
 	cfg    Config
 	topics []protocol.Topic // as given to SetTopics
 	meta   consumergroup.Topics
-	log    []record.Record
-	groups map[string]*group
-	timers timers
-}
-
-// group is a consumer group's hard state and, beside it, the soft state that
-// a failover loses.
-type group struct {
-	*consumergroup.Group
-	// refresh says when the metadata hash is checked even if no heartbeat
-	// gives a reason.
-	refresh refreshDeadline
-	view    groupView
-}
-
-// refreshDeadline is zero for a group that was just made or loaded, so its
-// next heartbeat checks. An epoch above the group's means that the check's
-// own write failed.
-type refreshDeadline struct {
-	at    protocol.Instant
-	epoch int32
-}
-
-// refreshInterval is how long a checked hash stays good unless a subscribed
-// topic changes: 2^31-1 ms.
-const refreshInterval = protocol.Duration(math.MaxInt32)
-
-func (d refreshDeadline) passed(now protocol.Instant, groupEpoch int32) bool {
-	return now >= d.at || groupEpoch < d.epoch
+	// version counts the changes of the cluster's topics from 1, newTopics is
+	// the version of the last one that created a topic.
+	version, newTopics int64
+	log                []record.Record
+	groups             map[string]hosted
+	configs            map[string]groupConfig // dynamic, by group
+	offsets            offsets
+	background         []background
+	timers             timers
 }
 
 // DefaultConfig is a broker that nothing is configured on.
@@ -62,6 +39,12 @@ func DefaultConfig(r rules.Rules) Config {
 		AssignmentInterval: r.AssignmentIntervalDefault,
 		Assignors:          assignor.Default(),
 		MaxSize:            math.MaxInt32,
+
+		RegexRefreshInterval:  10 * protocol.Minute,
+		MigrationPolicy:       "bidirectional",
+		ClassicMaxSize:        math.MaxInt32,
+		InitialRebalanceDelay: 3 * protocol.Second,
+		OffsetsRetention:      7 * 24 * protocol.Hour,
 	}
 }
 
@@ -70,7 +53,7 @@ func New(cfg Config) *Coordinator {
 	return &Coordinator{
 		cfg:    cfg,
 		meta:   consumergroup.NewTopics(nil),
-		groups: map[string]*group{},
+		groups: map[string]hosted{},
 		timers: newTimers(),
 	}
 }
@@ -91,13 +74,7 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.groups)) {
-		g := c.groups[id]
-		for _, member := range g.IDs() {
-			c.startSession(now, id, member)
-			if m := g.Member(member); m.Current.State == record.UnrevokedPartitions {
-				c.startRebalance(now, id, m)
-			}
-		}
+		c.groups[id].loaded(c, now)
 	}
 	return c, nil
 }
@@ -106,10 +83,13 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 func (c *Coordinator) Clone() *Coordinator {
 	n := *c
 	n.log = c.log[:len(c.log):len(c.log)]
-	n.groups = make(map[string]*group, len(c.groups))
+	n.groups = make(map[string]hosted, len(c.groups))
 	for id, g := range c.groups {
-		n.groups[id] = &group{Group: g.Group.Clone(), refresh: g.refresh, view: g.view.clone()}
+		n.groups[id] = g.clone()
 	}
+	n.configs = maps.Clone(c.configs)
+	n.offsets = c.offsets.clone()
+	n.background = slices.Clone(c.background)
 	n.timers = c.timers.clone()
 	return &n
 }
@@ -131,18 +111,22 @@ func (c *Coordinator) SetTopics(_ protocol.Instant, topics []protocol.Topic) {
 	}
 	c.topics = slices.Clone(topics)
 	c.meta = consumergroup.NewTopics(topics)
+	c.version++
+	for name := range names {
+		if now, ok := c.meta.Named(name); ok && !before.Has(now.ID) {
+			c.newTopics = c.version
+		}
+	}
 	for name := range names {
 		if sameTopic(before, c.meta, name) {
 			continue
 		}
 		for _, g := range c.groups {
-			if g.Subscribers(name) > 0 {
-				g.refresh = refreshDeadline{}
-			}
+			g.topicChanged(name)
 		}
 	}
 	for _, g := range c.groups {
-		g.view.topicsChanged()
+		g.topicsReplaced()
 	}
 }
 
@@ -161,26 +145,4 @@ func (c *Coordinator) write(records []record.Record) {
 		}
 	}
 	c.log = append(c.log, records...)
-}
-
-// replay applies one record. A group appears with its first record and goes
-// with the tombstone of its metadata.
-func (c *Coordinator) replay(r record.Record) error {
-	id := r.Key.Group
-	g := c.groups[id]
-	if g == nil {
-		if r.Value == nil {
-			return nil
-		}
-		g = &group{Group: consumergroup.New(id, c.cfg.Rules.InitialGroupEpoch)}
-		c.groups[id] = g
-	}
-	if err := g.Apply(r); err != nil {
-		return err
-	}
-	g.view.recordApplied(r.Key)
-	if r.Key.Type == record.GroupMetadata && r.Value == nil {
-		delete(c.groups, id)
-	}
-	return nil
 }

@@ -7,9 +7,18 @@ import (
 
 // startSession starts the session timer anew: a member that is silent for
 // the whole session timeout is removed.
-func (c *Coordinator) startSession(now protocol.Instant, group, member string) {
-	c.timers.start(timerKey{SessionTimer, group, member}, now.Add(c.cfg.SessionTimeout), 0)
-	c.touch(group, member)
+func (c *Coordinator) startSession(now protocol.Instant, group string, m *consumergroup.Member) {
+	c.timers.start(timerKey{SessionTimer, group, m.ID}, now.Add(c.sessionTimeout(group, m)), 0)
+	c.touch(group, m.ID)
+}
+
+// sessionTimeout is how long the member may be silent. A member of the
+// classic protocol brings its own.
+func (c *Coordinator) sessionTimeout(group string, m *consumergroup.Member) protocol.Duration {
+	if classic := m.Meta.Classic; classic != nil {
+		return protocol.Duration(classic.SessionTimeoutMs)
+	}
+	return c.groupDuration(group, "consumer.session.timeout.ms", c.cfg.SessionTimeout)
 }
 
 // startRebalance gives a member that must revoke its rebalance timeout to
@@ -23,7 +32,7 @@ func (c *Coordinator) startRebalance(now protocol.Instant, group string, m *cons
 // touch notes that a timer of the member changed.
 func (c *Coordinator) touch(group, member string) {
 	if g := c.groups[group]; g != nil {
-		g.view.touch(member)
+		g.touch(member)
 	}
 }
 
@@ -45,22 +54,34 @@ func (c *Coordinator) Expire(now protocol.Instant) []Expiry {
 }
 
 func (c *Coordinator) fire(t timer) Expiry {
-	o := operation{c: c, now: t.deadline, group: c.groups[t.key.group]}
-	c.touch(t.key.group, t.key.member)
-	var m *consumergroup.Member
-	if o.group != nil {
-		m = o.group.Member(t.key.member)
+	g := c.groups[t.key.group]
+	if g == nil {
+		o := operation{c: c, now: t.deadline}
+		o.say(idle, t.key.kind.rule(), textTimerOfNoGroup(t.key.group))
+		return o.expiry(t)
 	}
+	g.touch(t.key.member)
+	return g.fire(c, t)
+}
+
+func (g *group) fire(c *Coordinator, t timer) Expiry {
+	o := operation{c: c, now: t.deadline, group: g}
+	m := g.Member(t.key.member)
 	switch {
 	case m == nil:
 		o.say(idle, t.key.kind.rule(), textTimerOfNobody(t.key.member))
 	case t.key.kind == RebalanceTimer && m.Epoch() != t.epoch:
 		o.say(idle, t.key.kind.rule(), textTimerTooLate(m, t.epoch))
 	default:
-		o.say(final, t.key.kind.rule(), c.textExpired(t.key.kind, m, o.group.Epoch+1))
+		o.say(final, t.key.kind.rule(), o.textExpired(t.key.kind, m))
 		o.remove(m)
 		c.write(o.records)
 	}
+	return o.expiry(t)
+}
+
+// expiry is the operation as what a timer did.
+func (o *operation) expiry(t timer) Expiry {
 	return Expiry{
 		Timer: t.key.kind, Group: t.key.group, Member: t.key.member, At: t.deadline,
 		Records: o.records, Decisions: o.decisions(),

@@ -20,8 +20,10 @@ type heartbeat struct {
 	isNew         bool   // the request creates the member
 	replaces      string // id of the static member whose place it takes
 
-	subscriptionChanged bool
-	hashChecked         bool // the metadata hash was worked out anew
+	subscriptionChanged bool   // names or regex
+	namesChanged        bool   // the set of names
+	regexBumps          string // why the regex bumps the group epoch, "" if it does not
+	hashChecked         bool   // the metadata hash was worked out anew
 	groupEpoch          int32
 	targetEpoch         int32
 	target              protocol.Assignment // the member's part, with this request applied
@@ -31,7 +33,7 @@ type heartbeat struct {
 // response and changes nothing, except that under the rule
 // RemoveFencedMember a fenced member is removed.
 func (c *Coordinator) Heartbeat(now protocol.Instant, req protocol.ConsumerGroupHeartbeatRequest) Result {
-	o := operation{c: c, now: now, group: c.groups[req.GroupID]}
+	o := operation{c: c, now: now, group: c.consumer(req.GroupID)}
 	if code, rule, text := c.validate(&req); code != protocol.None {
 		return o.refuse(code, rule, text)
 	}
@@ -51,13 +53,16 @@ func (h *heartbeat) handle() Result {
 		return *refused
 	}
 	h.updateMember()
+	if refused := h.updateRegex(); refused != nil {
+		return *refused
+	}
 	h.bumpGroupEpoch()
 	if refused := h.updateTarget(); refused != nil {
 		return *refused
 	}
 	current := h.reconcile()
 	h.c.write(h.records)
-	h.c.startSession(h.now, h.req.GroupID, h.req.MemberID)
+	h.c.startSession(h.now, h.req.GroupID, h.after)
 	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions()}
 }
 
@@ -69,7 +74,7 @@ func (h *heartbeat) findGroup() *Result {
 			refused := h.noGroup(h.req)
 			return &refused
 		}
-		h.group = &group{Group: consumergroup.New(h.req.GroupID, h.c.cfg.Rules.InitialGroupEpoch)}
+		h.group = newConsumerGroup(h.req.GroupID, h.c.cfg.Rules.InitialGroupEpoch)
 	}
 	known := h.group.Member(h.req.MemberID) != nil ||
 		h.req.InstanceID != nil && h.group.StaticMember(*h.req.InstanceID) != nil
@@ -100,7 +105,11 @@ func (h *heartbeat) updateMember() {
 	if r.SubscribedTopicNames != nil {
 		meta.SubscribedTopicNames = nameSet(r.SubscribedTopicNames, meta.SubscribedTopicNames)
 	}
+	if r.SubscribedTopicRegex != nil {
+		meta.SubscribedTopicRegex = *r.SubscribedTopicRegex
+	}
 	meta.ClientID, meta.ClientHost = r.ClientID, r.ClientHost
+	meta.Classic = nil
 	h.after = h.before
 	if !consumergroup.SameMeta(&meta, &h.before.Meta) {
 		h.after = h.before.WithMeta(meta)
@@ -109,7 +118,8 @@ func (h *heartbeat) updateMember() {
 	if h.after != h.before && !h.isNew {
 		h.say(aside, ruleMetadata, h.after.ID+" describes itself anew.")
 	}
-	h.subscriptionChanged = !slices.Equal(meta.SubscribedTopicNames, h.before.Meta.SubscribedTopicNames)
+	h.namesChanged = !slices.Equal(meta.SubscribedTopicNames, h.before.Meta.SubscribedTopicNames)
+	h.subscriptionChanged = h.namesChanged
 }
 
 // nameSet sorts names and drops duplicates; a set equal to the stored one is
@@ -149,8 +159,10 @@ func (h *heartbeat) bumpGroupEpoch() {
 func (h *heartbeat) reasonsToBump() (reasons []string, rule string) {
 	rule = ruleGroupEpoch
 	switch {
-	case h.subscriptionChanged:
+	case h.namesChanged:
 		reasons = append(reasons, textSubscription(h.after, h.isNew))
+	case h.regexBumps != "":
+		reasons = append(reasons, h.regexBumps)
 	case h.isNew && h.c.cfg.Rules.JoinAlwaysBumps:
 		reasons = append(reasons, h.after.ID+" joins")
 	case h.isNew:
@@ -190,7 +202,7 @@ func (h *heartbeat) response(current *record.CurrentMemberAssignmentValue) proto
 	answer := protocol.ConsumerGroupHeartbeatResponse{
 		MemberID:            h.req.MemberID,
 		MemberEpoch:         current.MemberEpoch,
-		HeartbeatIntervalMs: int32(h.c.cfg.HeartbeatInterval),
+		HeartbeatIntervalMs: int32(h.c.groupDuration(h.req.GroupID, "consumer.heartbeat.interval.ms", h.c.cfg.HeartbeatInterval)),
 	}
 	if h.req.MemberEpoch == protocol.EpochJoining || h.req.Full() ||
 		!slices.Equal(current.Assigned, h.before.Current.Assigned) {

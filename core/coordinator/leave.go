@@ -58,6 +58,9 @@ func absent(current *record.CurrentMemberAssignmentValue) record.CurrentMemberAs
 // heartbeat of another member computes a target.
 func (o *operation) remove(m *consumergroup.Member) {
 	o.tombstones(m.ID)
+	if regex := m.Meta.SubscribedTopicRegex; regex != "" && o.group.RegexUsers(regex) == 1 {
+		o.records = append(o.records, tombstone(record.Key{Type: record.RegularExpression, Group: o.group.ID, Regex: regex}))
+	}
 	counts := o.group.CountsWith(m, nil)
 	epoch := o.group.Epoch + 1
 	o.put(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: epoch, MetadataHash: counts.Hash(o.c.meta)})

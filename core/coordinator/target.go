@@ -54,7 +54,8 @@ func (h *heartbeat) targetDue() protocol.Instant {
 	if h.group.AssignmentTimestamp == 0 {
 		return 0
 	}
-	return h.group.AssignmentTimestamp.Add(h.c.cfg.AssignmentInterval)
+	return h.group.AssignmentTimestamp.Add(
+		h.c.groupDuration(h.group.ID, "consumer.assignment.interval.ms", h.c.cfg.AssignmentInterval))
 }
 
 // homogeneous is the hint to the assignor. The broker applies the request
@@ -80,14 +81,15 @@ func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
 		h.say(idle, ruleReconcile, textSettled(m))
 		return &m.Current
 	}
-	subscribes := func(topic protocol.TopicID) bool { return h.c.meta.Subscribes(m, topic) }
+	subscription := h.group.Subscription(m)
+	subscribes := func(topic protocol.TopicID) bool { return subscription.HasTopic(h.c.meta, topic) }
 	out := consumergroup.Reconcile(m, &consumergroup.Facts{
 		TargetEpoch:         h.targetEpoch,
-		Target:              h.c.meta.Restrict(m, h.target),
+		Target:              subscription.Restrict(h.c.meta, h.target),
 		Owned:               h.req.TopicPartitions,
 		SubscriptionChanged: h.subscriptionChanged,
 		Subscribes:          subscribes,
-		SubscribesToNothing: len(m.Meta.SubscribedTopicNames) == 0,
+		SubscribesToNothing: subscription.Empty(),
 		Held:                h.group.Held,
 		ListWaiting:         h.c.cfg.Rules.ListsWaiting,
 	})

@@ -12,15 +12,17 @@ import (
 // order. It returns the error, the rule that was broken, and what is wrong;
 // None and no words for a good request.
 func (c *Coordinator) validate(r *protocol.ConsumerGroupHeartbeatRequest) (code protocol.ErrorCode, rule, text string) {
+	for _, name := range r.SubscribedTopicNames {
+		if slices.Contains(c.cfg.HiddenTopics, name) {
+			return protocol.TopicAuthorizationFailed, ruleAuthorization, r.MemberID + " may not describe topic " + name + "."
+		}
+	}
 	if text := invalidField(r); text != "" {
 		return protocol.InvalidRequest, ruleValidation, text
 	}
 	if a := r.ServerAssignor; a != nil && !slices.Contains(c.cfg.Assignors, *a) {
 		return protocol.UnsupportedAssignor, ruleValidation, fmt.Sprintf(
 			"The assignor %s is not configured. group.consumer.assignors is %s.", *a, strings.Join(c.cfg.Assignors, ", "))
-	}
-	if regex := r.SubscribedTopicRegex; regex != nil && *regex != "" {
-		return protocol.InvalidRequest, ruleLimit, "Subscriptions by regex are not supported yet."
 	}
 	return protocol.None, "", ""
 }

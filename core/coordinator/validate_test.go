@@ -45,18 +45,13 @@ func TestABadRequestIsRefusedWithWhatIsWrongWithIt(t *testing.T) {
 		{"a dynamic member that leaves for a while", "A", []request{epoch(-2)}, protocol.InvalidRequest, "Epoch -2 is for static members: InstanceId must be given."},
 		{"an epoch below -2", "A", []request{epoch(-3), votes("sticky")}, protocol.InvalidRequest, "MemberEpoch is -3; -2 is the lowest."},
 		{"an assignor nobody configured", "A", []request{join, votes("sticky"), regex("f.*")}, protocol.UnsupportedAssignor, "The assignor sticky is not configured. group.consumer.assignors is uniform, range."},
-		{"a regex", "A", []request{join, regex("f.*")}, protocol.InvalidRequest, "Subscriptions by regex are not supported yet."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := newRig(t, rules.Kafka())
 			result := g.send(test.member, test.fields...)
 			assert.Equal(t, test.code, result.Response.Error)
 			assert.Equal(t, test.text, result.Response.ErrorMessage)
-			rule := "KIP-848, request validation: "
-			if test.name == "a regex" {
-				rule = "Groupscope, limit: "
-			}
-			assert.Equal(t, rule+test.text, main(result.Decisions))
+			assert.Equal(t, "KIP-848, request validation: "+test.text, main(result.Decisions))
 			assert.Empty(t, g.c.Log())
 		})
 	}

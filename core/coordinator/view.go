@@ -44,6 +44,8 @@ func (v *groupView) clone() groupView {
 func (v *groupView) recordApplied(key record.Key) {
 	v.stale = true
 	switch {
+	case key.Type == record.RegularExpression:
+		*v = groupView{} // what a member wants depends on it
 	case key.Type == record.MemberMetadata:
 		v.all = true
 	case key.Member != "":
@@ -73,10 +75,14 @@ func (c *Coordinator) Group(id string) (*Group, bool) {
 	if g == nil {
 		return nil, false
 	}
+	return g.readModel(c), true
+}
+
+func (g *group) readModel(c *Coordinator) *Group {
 	if g.view.group == nil || g.view.stale {
 		c.makeView(g)
 	}
-	return g.view.group, true
+	return g.view.group
 }
 
 func (c *Coordinator) makeView(g *group) {
@@ -88,12 +94,17 @@ func (c *Coordinator) makeView(g *group) {
 	}
 	out := &Group{
 		ID:                g.ID,
+		Type:              ConsumerType,
 		State:             state(g.Group, v.members),
 		GroupEpoch:        g.Epoch,
 		AssignmentEpoch:   g.AssignmentEpoch,
 		MetadataHash:      g.MetadataHash,
 		PreferredAssignor: g.PreferredAssignor(c.cfg.Assignors, c.cfg.Rules.AssignorTie),
 		Members:           make([]*Member, len(v.members)),
+	}
+	for _, regex := range g.Regexes() {
+		resolved, _ := g.Resolved(regex)
+		out.ResolvedRegexes = append(out.ResolvedRegexes, ResolvedRegex{Regex: regex, Topics: resolved.Topics})
 	}
 	for i := range v.members {
 		out.Members[i] = v.members[i].view
@@ -154,7 +165,7 @@ func (c *Coordinator) memberView(g *consumergroup.Group, m *consumergroup.Member
 	if before.from == m && sameMemory(before.target, target) {
 		after.wants = before.wants
 	} else {
-		after.wants = c.wants(m, target)
+		after.wants = c.wants(g, m, target)
 	}
 	free := freeFor(g, m, after.wants)
 	if before.from == m && sameMemory(before.target, target) && before.view.SessionDeadline == session &&
@@ -165,7 +176,10 @@ func (c *Coordinator) memberView(g *consumergroup.Group, m *consumergroup.Member
 		ID:                   m.ID,
 		InstanceID:           m.InstanceID(),
 		ClientID:             m.Meta.ClientID,
+		ClientHost:           m.Meta.ClientHost,
 		SubscribedTopicNames: m.Meta.SubscribedTopicNames,
+		SubscribedTopicRegex: m.Meta.SubscribedTopicRegex,
+		Classic:              m.Meta.Classic != nil,
 		ServerAssignor:       m.Assignor(),
 		RebalanceTimeout:     protocol.Duration(m.Meta.RebalanceTimeoutMs),
 		MemberEpoch:          m.Current.MemberEpoch,
@@ -192,9 +206,9 @@ func sameMemory(a, b protocol.Assignment) bool {
 }
 
 // wants is what the member lacks of its target.
-func (c *Coordinator) wants(m *consumergroup.Member, target protocol.Assignment) []protocol.Partition {
+func (c *Coordinator) wants(g *consumergroup.Group, m *consumergroup.Member, target protocol.Assignment) []protocol.Partition {
 	var out []protocol.Partition
-	for _, tp := range c.meta.Restrict(m, target) {
+	for _, tp := range g.Subscription(m).Restrict(c.meta, target) {
 		for _, n := range tp.Partitions {
 			if p := (protocol.Partition{Topic: tp.Topic, Number: n}); !m.IsAssigned(p) {
 				out = append(out, p)

@@ -14,7 +14,6 @@ import (
 // on the field that decides; see below.
 const (
 	ruleValidation = "KIP-848, request validation"
-	ruleLimit      = "Groupscope, limit"
 	ruleLookup     = "KIP-848, group lookup"
 	ruleMember     = "KIP-848, member lookup"
 	ruleMaxSize    = "group.consumer.max.size"
@@ -28,6 +27,14 @@ const (
 	ruleReconcile  = "KIP-848, member reconciliation"
 	ruleAssignor   = "Kafka, change of assignor"
 	ruleTrim       = "Kafka, change of subscription"
+	ruleRegex      = "KIP-848, regular expressions"
+	ruleDelete     = "Kafka, group deletion"
+	ruleExpiry     = "Kafka, group expiration"
+
+	ruleCommit        = "KIP-848, offset commit"
+	ruleOlderCommit   = "KIP-1251, offset commit with an older epoch"
+	ruleOffsetExpiry  = "offsets.retention.minutes"
+	ruleAuthorization = "KIP-848, authorization"
 )
 
 // fencingRule names whose way of fencing a member is in force.
@@ -48,9 +55,9 @@ func kipOrKafka(kip bool, what string) string {
 	return "Kafka, " + what
 }
 
-// String is the timer's word: "session" or "rebalance".
+// String is the timer's word: "session", "rebalance" and so on.
 func (k TimerKind) String() string {
-	return [...]string{"session", "rebalance"}[k]
+	return [...]string{"session", "rebalance", "join", "sync", "initial rebalance", "heartbeat"}[k]
 }
 
 // rule names the timeout whose end the timer is.

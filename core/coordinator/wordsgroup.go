@@ -138,10 +138,15 @@ func textTimerTooLate(m *consumergroup.Member, epoch int32) string {
 	return fmt.Sprintf("%s has moved from epoch %d to %d since the timer started. Nothing changes.", m.ID, epoch, m.Epoch())
 }
 
-func (c *Coordinator) textExpired(kind TimerKind, m *consumergroup.Member, epoch int32) string {
+func textTimerOfNoGroup(group string) string {
+	return "The timer ends, but there is no group " + group + " any more."
+}
+
+func (o *operation) textExpired(kind TimerKind, m *consumergroup.Member) string {
+	epoch := o.group.Epoch + 1
 	if kind == RebalanceTimer {
 		return fmt.Sprintf("%s did not give up what it was asked to within %s and is removed. %s",
 			m.ID, protocol.Duration(m.Meta.RebalanceTimeoutMs), textRemoved(m, epoch))
 	}
-	return fmt.Sprintf("%s sent no heartbeat for %s and is removed. %s", m.ID, c.cfg.SessionTimeout, textRemoved(m, epoch))
+	return fmt.Sprintf("%s sent no heartbeat for %s and is removed. %s", m.ID, o.c.sessionTimeout(o.group.ID, m), textRemoved(m, epoch))
 }

@@ -4,7 +4,11 @@
 // changes. Records are values and are never changed after they are made.
 package record
 
-import "groupscope/core/protocol"
+import (
+	"fmt"
+
+	"groupscope/core/protocol"
+)
 
 // Type is the record's key version in Kafka's schema.
 type Type int
@@ -18,11 +22,15 @@ const (
 	CurrentMemberAssignment  Type = 8
 )
 
-// Key addresses what a record writes. Member is empty for the types 3 and 6.
+// Key addresses what a record writes. Member is empty for records of the
+// whole group; the other fields are of the types that say so.
 type Key struct {
-	Type   Type
-	Group  string
-	Member string
+	Type      Type
+	Group     string
+	Member    string
+	Regex     string
+	Topic     string
+	Partition int32
 }
 
 // Record is one line of the log. A nil Value is a tombstone: it deletes what
@@ -34,6 +42,16 @@ type Record struct {
 
 // Value is one of the *…Value types of this package.
 type Value interface{ recordValue() }
+
+// ValueOf is the record's value as the type that its key promises; an error
+// when it carries another.
+func ValueOf[V Value](r Record) (V, error) {
+	v, ok := r.Value.(V)
+	if !ok {
+		return v, fmt.Errorf("it carries a %T", r.Value)
+	}
+	return v, nil
+}
 
 // GroupMetadataValue (type 3) bumps the group epoch.
 type GroupMetadataValue struct {
@@ -51,6 +69,7 @@ type MemberMetadataValue struct {
 	SubscribedTopicRegex string
 	RebalanceTimeoutMs   int32
 	ServerAssignor       *string
+	Classic              *ClassicMemberMetadata // nil: the member uses the consumer protocol
 }
 
 // TargetAssignmentMetadataValue (type 6) says for which group epoch, and

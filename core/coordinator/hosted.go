@@ -1,0 +1,126 @@
+package coordinator
+
+import (
+	"fmt"
+
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// GroupType is the protocol that a group runs. An id belongs to one group of
+// one type at a time.
+type GroupType int8
+
+// The types of groups.
+const (
+	NoGroup GroupType = iota // there is no such group
+	ConsumerType
+	StreamsType
+	ClassicType
+)
+
+// String is Kafka's word for the type, "" for no group.
+func (t GroupType) String() string {
+	return [...]string{"", "consumer", "streams", "classic"}[t]
+}
+
+// hosted is a group of any type as the coordinator keeps it: the hard state
+// that its records make, and beside it the soft state that a failover loses.
+type hosted interface {
+	groupType() GroupType
+	// apply replays one record of the group's type.
+	apply(r record.Record) error
+	// clone shares only what never changes.
+	clone() hosted
+	// loaded starts the timers that a coordinator starts which takes the
+	// group over.
+	loaded(c *Coordinator, now protocol.Instant)
+	// topicChanged tells of a topic that was created, changed or deleted;
+	// topicsReplaced comes once after all of them.
+	topicChanged(name string)
+	topicsReplaced()
+	// reads reports whether a member subscribes to the topic.
+	reads(topic string) bool
+	// touch notes that a timer of the member changed.
+	touch(member string)
+	// fire acts on a timer of the group that ended.
+	fire(c *Coordinator, t timer) Expiry
+	// empty reports whether nobody is in the group, so that it may be deleted;
+	// tombstones are the records that delete it.
+	empty() bool
+	tombstones() []record.Record
+	// readModel is what Coordinator.Group returns.
+	readModel(c *Coordinator) *Group
+}
+
+// TypeOf is the type of the group that has the id now.
+func (c *Coordinator) TypeOf(id string) GroupType {
+	if g := c.groups[id]; g != nil {
+		return g.groupType()
+	}
+	return NoGroup
+}
+
+// consumer finds a consumer group; nil when the id belongs to none.
+func (c *Coordinator) consumer(id string) *group {
+	g, _ := c.groups[id].(*group)
+	return g
+}
+
+// typeOf is the type of the group that a record belongs to.
+func typeOf(t record.Type) GroupType {
+	switch {
+	case t.Streams():
+		return StreamsType
+	case t == record.ClassicGroupMetadata:
+		return ClassicType
+	}
+	return ConsumerType
+}
+
+// newHosted is a group as its first record finds it; nil for a type that
+// this coordinator does not host.
+func (c *Coordinator) newHosted(t GroupType, id string) hosted {
+	switch t {
+	case ClassicType:
+		return newClassicGroup(id)
+	case ConsumerType:
+		return newConsumerGroup(id, c.cfg.Rules.InitialGroupEpoch)
+	}
+	return nil
+}
+
+// replay applies one record. A group appears with its first record and goes
+// with the tombstone of its metadata.
+func (c *Coordinator) replay(r record.Record) error {
+	if r.Key.Type == record.OffsetCommit {
+		return c.offsets.apply(r)
+	}
+	id, t := r.Key.Group, typeOf(r.Key.Type)
+	g := c.groups[id]
+	if g == nil || g.groupType() != t {
+		if r.Value == nil {
+			return nil
+		}
+		if g != nil {
+			return fmt.Errorf("group %s, record %s: it is a %s group", id, r.Short(), g.groupType())
+		}
+		if g = c.newHosted(t, id); g == nil {
+			return fmt.Errorf("group %s, record %s: there are no %s groups here", id, r.Short(), t)
+		}
+		c.groups[id] = g
+	}
+	if err := g.apply(r); err != nil {
+		return err
+	}
+	if r.Value == nil && deletes(r.Key.Type) {
+		delete(c.groups, id)
+	}
+	return nil
+}
+
+// deletes reports whether the tombstone of a record of that type is the last
+// of a group.
+func deletes(t record.Type) bool {
+	return t == record.GroupMetadata || t == record.StreamsGroupMetadata || t == record.ClassicGroupMetadata
+}
