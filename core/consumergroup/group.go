@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"groupscope/core/assignor"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -21,7 +22,7 @@ type Group struct {
 
 	members map[string]*Member
 	ids     []string    // of the members, sorted
-	table   memberTable // the order in which the broker walks the members
+	table   assignor.MemberTable // the order in which the broker walks the members
 	static  map[string]string
 	target  map[string]targetEntry
 	holders partitionEpochs
@@ -70,7 +71,7 @@ func (g *Group) Clone() *Group {
 	c := *g
 	c.members = maps.Clone(g.members)
 	c.ids = slices.Clone(g.ids)
-	c.table = g.table.clone()
+	c.table = g.table.Clone()
 	c.static = maps.Clone(g.static)
 	c.target = maps.Clone(g.target)
 	c.holders = g.holders.clone()

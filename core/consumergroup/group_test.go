@@ -147,24 +147,6 @@ func TestATargetIsRestrictedToTopicsThatExistAndAreSubscribed(t *testing.T) {
 	assert.Equal(t, 5, len(target), "the target itself is not changed")
 }
 
-// The member table grows as the broker's does: capacity 2, doubled before an
-// insert or a replacement that would fill it by more than a third too much.
-func TestTheMemberTableNeverShrinksAndReadsASlotBackwards(t *testing.T) {
-	var table memberTable
-	for _, id := range []string{"A", "B", "C"} {
-		table.put(id)
-	}
-	assert.Len(t, table.slots, 4)
-	assert.ElementsMatch(t, []string{"A", "B", "C"}, table.walk())
-	table.remove("A")
-	table.remove("B")
-	assert.Len(t, table.slots, 4)
-	assert.Equal(t, []string{"C"}, table.walk())
-
-	crowded := memberTable{slots: [][]string{{"x", "y"}, {"z"}}, size: 3}
-	assert.Equal(t, []string{"y", "x", "z"}, crowded.walk())
-}
-
 func TestAMemberOfAnotherGroupsLogIsIgnoredWhenItIsDeleted(t *testing.T) {
 	g := New("g", 0)
 	apply(t, g, record.CurrentMemberAssignment, "A", nil)

@@ -153,7 +153,7 @@ func (g *Group) put(m *Member) error {
 	if err := g.holders.move(from, &m.Current); err != nil {
 		return err
 	}
-	g.table.put(m.ID)
+	g.table.Put(m.ID)
 	if old == nil {
 		i, _ := slices.BinarySearch(g.ids, m.ID)
 		g.ids = slices.Insert(g.ids, i, m.ID)
@@ -181,7 +181,7 @@ func (g *Group) recount() {
 }
 
 func (g *Group) remove(m *Member) {
-	g.table.remove(m.ID)
+	g.table.Remove(m.ID)
 	if i, ok := slices.BinarySearch(g.ids, m.ID); ok {
 		g.ids = slices.Delete(g.ids, i, i+1)
 	}

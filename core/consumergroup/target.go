@@ -63,7 +63,7 @@ func (g *Group) NewTarget(c Computation) (map[string]protocol.Assignment, []stri
 func (g *Group) membersWith(updated *Member, replaces string) []*Member {
 	out := make([]*Member, 0, len(g.members)+1)
 	placed := false
-	for _, id := range g.table.walk() {
+	for _, id := range g.table.Walk() {
 		switch id {
 		case updated.ID:
 			out = append(out, updated)

@@ -1,16 +1,12 @@
-package consumergroup
+package assignor
 
-import (
-	"slices"
+import "slices"
 
-	"groupscope/core/assignor"
-)
-
-// memberTable is the hash table in which the broker keeps a group's members,
+// MemberTable is the hash table in which the broker keeps a group's members,
 // as far as its order matters: the order in which members are walked decides
-// between members that share a bucket of the assignor's own table. It is as
-// old as the group and never shrinks.
-type memberTable struct {
+// between members that share a bucket of an assignor's own table. It is as
+// old as the group and never shrinks. The zero value is an empty table.
+type MemberTable struct {
 	slots [][]string
 	size  int
 }
@@ -19,17 +15,18 @@ type memberTable struct {
 // signed number -7046029254386353131).
 const slotFactor = 0x9E3779B97F4A7C15
 
-func (t *memberTable) clone() memberTable {
-	c := memberTable{slots: make([][]string, len(t.slots)), size: t.size}
+// Clone copies the table.
+func (t *MemberTable) Clone() MemberTable {
+	c := MemberTable{slots: make([][]string, len(t.slots)), size: t.size}
 	for i, slot := range t.slots {
 		c.slots[i] = slices.Clone(slot)
 	}
 	return c
 }
 
-// put inserts a member or replaces it in its place. The table may double
+// Put inserts a member or replaces it in its place. The table may double
 // before either.
-func (t *memberTable) put(id string) {
+func (t *MemberTable) Put(id string) {
 	if len(t.slots) == 0 {
 		t.slots = make([][]string, 2)
 	}
@@ -43,7 +40,8 @@ func (t *memberTable) put(id string) {
 	}
 }
 
-func (t *memberTable) remove(id string) {
+// Remove takes a member out.
+func (t *MemberTable) Remove(id string) {
 	if len(t.slots) == 0 {
 		return
 	}
@@ -54,7 +52,7 @@ func (t *memberTable) remove(id string) {
 	}
 }
 
-func (t *memberTable) double() {
+func (t *MemberTable) double() {
 	old := t.slots
 	t.slots = make([][]string, 2*len(old))
 	for _, members := range old {
@@ -66,17 +64,17 @@ func (t *memberTable) double() {
 }
 
 // slot is the top bits of the spread hash.
-func (t *memberTable) slot(id string) *[]string {
+func (t *MemberTable) slot(id string) *[]string {
 	bits := 0
 	for 1<<bits < len(t.slots) {
 		bits++
 	}
-	spread := uint64(int64(int32(assignor.StringHash(id)))) * slotFactor
+	spread := uint64(int64(int32(StringHash(id)))) * slotFactor
 	return &t.slots[spread>>(64-bits)]
 }
 
-// walk lists the members in the table's order: a slot is read last to first.
-func (t *memberTable) walk() []string {
+// Walk lists the members in the table's order: a slot is read last to first.
+func (t *MemberTable) Walk() []string {
 	out := make([]string, 0, t.size)
 	for _, slot := range t.slots {
 		for _, id := range slices.Backward(slot) {
