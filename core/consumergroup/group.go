@@ -93,7 +93,7 @@ func (g *Group) Member(id string) *Member { return g.members[id] }
 func (g *Group) IDs() []string { return g.ids }
 
 // Walk lists the members' ids in the order of the broker's table.
-func (g *Group) Walk() []string { return g.table.walk() }
+func (g *Group) Walk() []string { return g.table.Walk() }
 
 // StaticMember finds the member of an instance id; nil when there is none.
 func (g *Group) StaticMember(instanceID string) *Member {
