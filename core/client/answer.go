@@ -8,6 +8,19 @@ import (
 
 // Answer hands the client the answer to its request id.
 func (c *Client) Answer(now protocol.Instant, id uint32, resp protocol.ConsumerGroupHeartbeatResponse) []Output {
+	return c.answer(now, id, func() {
+		if c.answered(now, resp.Error, resp.HeartbeatIntervalMs) {
+			c.takeMemberID(resp.MemberID)
+			var assigned *localAssignment
+			if resp.Assignment != nil {
+				assigned = &localAssignment{partitions: resp.Assignment}
+			}
+			c.succeeded(resp.MemberEpoch, assigned)
+		}
+	})
+}
+
+func (c *Client) answer(now protocol.Instant, id uint32, take func()) []Output {
 	c.begin()
 	ignored, ok := c.settle(id)
 	if !ok {
@@ -15,7 +28,7 @@ func (c *Client) Answer(now protocol.Instant, id uint32, resp protocol.ConsumerG
 	}
 	c.version++
 	if !ignored {
-		c.answered(now, &resp)
+		take()
 	}
 	return c.act(now)
 }
@@ -53,35 +66,37 @@ func (c *Client) settle(id uint32) (ignored, ok bool) {
 func (c *Client) retry(now protocol.Instant) {
 	c.request.failed(now, &c.backoff)
 	c.intervalEnd = now
-	c.memory.forget()
+	c.forget()
 }
 
 // lost notes that a request came to nothing.
 func (c *Client) lost(now protocol.Instant) {
-	memory := c.memory
+	memory, sent := c.memory, c.sent
 	c.retry(now)
 	if c.has(BareHeartbeatAfterLostResponse) || c.has(KeepsOldEpochOnRetry) {
-		c.memory, c.repeat = memory, c.has(KeepsOldEpochOnRetry)
+		c.memory, c.sent, c.repeat = memory, sent, c.has(KeepsOldEpochOnRetry)
 	}
 }
 
-func (c *Client) answered(now protocol.Instant, resp *protocol.ConsumerGroupHeartbeatResponse) {
-	c.lastError, c.repeat = resp.Error, false
-	if resp.Error == protocol.None {
-		if interval := protocol.Duration(resp.HeartbeatIntervalMs); interval != c.interval {
+// answered takes in what all answers have. It reports whether it is one
+// without error.
+func (c *Client) answered(now protocol.Instant, code protocol.ErrorCode, intervalMs int32) bool {
+	c.lastError, c.repeat = code, false
+	if code == protocol.None {
+		if interval := protocol.Duration(intervalMs); interval != c.interval {
 			c.interval = interval
-			c.intervalEnd = now.Add(interval)
+			c.intervalEnd, c.looked = now.Add(interval), now
 		}
 		c.request.succeeded(now, &c.backoff)
-		c.succeeded(resp)
-		return
+		return true
 	}
 	c.retry(now)
 	c.failed()
-	c.refused(now, resp.Error)
+	c.refused(now, code)
 	if c.has(RetriesWithoutBackoff) {
 		c.request.reset()
 	}
+	return false
 }
 
 // refused is the reaction to an error, by its code.
@@ -98,7 +113,7 @@ func (c *Client) refused(now protocol.Instant, code protocol.ErrorCode) {
 		c.raise(code)
 	case protocol.GroupIDNotFound:
 		switch {
-		case c.state == Unsubscribed:
+		case c.state == Unsubscribed && c.cfg.Streams == nil:
 		case c.has(RejoinsWhenGroupIsGone):
 			c.fence(now)
 		default:
@@ -154,6 +169,6 @@ func (c *Client) CoordinatorMoved(now protocol.Instant) []Output {
 	c.begin()
 	c.version++
 	c.coordinator = lookup{}
-	c.memory.forget()
+	c.forget()
 	return c.act(now)
 }

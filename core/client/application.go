@@ -35,8 +35,20 @@ const (
 type callback struct {
 	what       CallbackKind
 	partitions protocol.Assignment
+	tasks      localAssignment // of a streams client, in place of partitions
 	next       continuation
 	raise      protocol.ErrorCode
+}
+
+// told is what the application is told when it begins.
+func (b *callback) told() Callback {
+	if b.what.streams() {
+		return Callback{
+			What: b.what, Partitions: b.tasks.partitions,
+			Standby: b.tasks.standby, Warmup: b.tasks.warmup, Ready: b.tasks.ready,
+		}
+	}
+	return Callback{What: b.what, Partitions: b.partitions}
 }
 
 type continuation uint8
@@ -117,7 +129,10 @@ func (c *Client) CallbackReturned(now protocol.Instant) []Output {
 		c.app.throws[done.what]--
 	}
 	c.app.running = callback{}
-	c.emit(Callback{What: done.what, Partitions: done.partitions, Done: true, Failed: failed})
+	c.took(done, failed)
+	returned := done.told()
+	returned.Done, returned.Failed = true, failed
+	c.emit(returned)
 	if done.next == leaveOnClose {
 		c.app.waiting = inClose
 		c.events = append(c.events, event{kind: closeCalled})
@@ -132,8 +147,9 @@ func (c *Client) CallbackReturned(now protocol.Instant) []Output {
 
 // entered is the start of the running callback.
 func (c *Client) entered() Callback {
-	what := c.app.running.what
-	return Callback{What: what, Partitions: c.app.running.partitions, Takes: *c.cfg.callbackTime(what)}
+	out := c.app.running.told()
+	out.Takes = *c.cfg.callbackTime(out.What)
+	return out
 }
 
 // SetCallbackTime changes how long callbacks of a kind take, from the next
@@ -182,7 +198,7 @@ func (c *Client) applicationPass(now protocol.Instant) {
 			c.app.pollAt = 0
 			continue
 		}
-		if next.next == acknowledge {
+		if next.next == acknowledge && !next.what.streams() {
 			c.apply()
 		}
 		c.app.running = next
@@ -227,7 +243,11 @@ func (c *Client) continueAt(now protocol.Instant, next continuation, failed bool
 			c.reconciliation = reconciliation{}
 			return
 		}
-		c.assign(now)
+		if c.cfg.Streams != nil {
+			c.assignTasks()
+		} else {
+			c.assign(now)
+		}
 	case acknowledge:
 		if failed {
 			c.reconciliation = reconciliation{}

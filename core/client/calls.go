@@ -69,6 +69,10 @@ func (c *Client) startCalls() {
 // startClose runs the callback of close() in the application's own thread.
 func (c *Client) startClose(option LeaveOption) {
 	c.leaveOption = option
+	if c.cfg.Streams != nil {
+		c.startStreamsClose()
+		return
+	}
 	if len(c.owned) == 0 {
 		c.app.waiting = inClose
 		c.events = append(c.events, event{kind: closeCalled})

@@ -18,7 +18,7 @@ const (
 	Asleep
 )
 
-// Client is one consumer. Make it with New. Methods that take an instant are
+// Client is one consumer, or one streams client. Make it with New. Methods that take an instant are
 // its inputs; they return what it does, valid until the next input.
 type Client struct {
 	cfg    Config
@@ -31,6 +31,7 @@ type Client struct {
 
 	membership
 	heartbeats
+	streams
 	backoff     backoff
 	coordinator lookup
 	app         application
@@ -48,8 +49,11 @@ func New(cfg Config) *Client {
 	c.id = cfg.MemberID
 	c.target, c.current = none, none
 	c.owned = nothing
-	c.heartbeats.memory.forget()
-	c.last = Changed{State: Absent, Owned: nothing}
+	c.memory.forget()
+	if cfg.Streams != nil {
+		c.streams = newStreams()
+	}
+	c.last = c.change(Absent)
 	return c
 }
 
@@ -81,14 +85,23 @@ func (c *Client) State() State { return c.state }
 // after leaving.
 func (c *Client) Epoch() int32 { return c.epoch }
 
-// Owned are the partitions that the application reads.
-func (c *Client) Owned() protocol.Assignment { return c.owned }
+// Owned are the partitions that the application reads; of a streams client
+// the active tasks that it runs.
+func (c *Client) Owned() protocol.Assignment {
+	if c.cfg.Streams != nil {
+		return c.confirmed.partitions
+	}
+	return c.owned
+}
 
 // Pending is what the client was told and has not done yet: the partitions to
 // give up and those to take.
 func (c *Client) Pending() (revoke, add protocol.Assignment) {
 	if c.state != Reconciling || c.reconciled() {
 		return nothing, nothing
+	}
+	if c.cfg.Streams != nil {
+		return minus(c.confirmed.partitions, c.target.partitions), minus(c.target.partitions, c.confirmed.partitions)
 	}
 	known := c.resolvable(c.target.partitions)
 	return minus(c.owned, known), minus(known, c.owned)
@@ -139,6 +152,7 @@ func (c *Client) Crash(protocol.Instant) []Output {
 	c.begin()
 	c.app, c.events = application{}, nil
 	c.epoch, c.owned = 0, nothing
+	c.confirmed = empty
 	c.transition(Crashed)
 	return c.out
 }
@@ -203,6 +217,7 @@ func (c *Client) act(now protocol.Instant) []Output {
 	for before := c.version - 1; before != c.version || len(c.events) > 0; {
 		before = c.version
 		c.networkPass(now)
+		c.networkPassed()
 		c.applicationPass(now)
 		if c.state == Closed {
 			return c.out
@@ -226,13 +241,25 @@ func (c *Client) networkPass(now protocol.Instant) {
 // transition. It is called when nothing more happens at this instant.
 func (c *Client) Rest() []Output {
 	c.begin()
-	if c.last.Epoch != c.epoch || !c.last.Owned.Equal(c.owned) {
-		c.tell()
-	}
+	c.tellNews()
 	return c.out
 }
 
+// tellNews tells of what is new since it was last told.
+func (c *Client) tellNews() {
+	if !c.last.same(c.change(c.state)) {
+		c.tell()
+	}
+}
+
 func (c *Client) tell() {
-	c.last = Changed{c.state, c.epoch, c.owned}
+	c.last = c.change(c.state)
 	c.emit(c.last)
+}
+
+func (c *Client) change(to State) Changed {
+	return Changed{
+		State: to, Epoch: c.epoch, Owned: c.Owned(),
+		Standby: c.confirmed.standby, Warmup: c.confirmed.warmup, Ready: c.confirmed.ready,
+	}
 }

@@ -167,7 +167,7 @@ func TestAFatalErrorWhileItPreparesToLeaveCallsNobody(t *testing.T) {
 // TestACloneGoesOnAsItsOriginal replays every third trace on a client that is
 // replaced by its clone before each input, while the original is led astray.
 func TestACloneGoesOnAsItsOriginal(t *testing.T) {
-	traces := readTraces(t)
+	traces := readTraces(t, "testdata/traces.jsonl.gz")
 	for i := 0; i < len(traces); i += 3 {
 		tr := &traces[i]
 		for j := range tr.Members {

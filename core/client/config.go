@@ -37,6 +37,7 @@ type Config struct {
 
 	// TwoStepJoin: an answer with epoch 0 leaves the member JOINING.
 	TwoStepJoin bool
+	Streams     *StreamsConfig // nil: a consumer
 	// Quirks are faults of its library.
 	Quirks []Quirk
 }
@@ -62,9 +63,9 @@ func (cfg Config) withDefaults() Config {
 // callbackTime is how long a callback of a kind takes.
 func (cfg *Config) callbackTime(what CallbackKind) *protocol.Duration {
 	switch what {
-	case PartitionsRevoked:
+	case PartitionsRevoked, TasksRevoked:
 		return &cfg.RevokeTime
-	case PartitionsAssigned:
+	case PartitionsAssigned, TasksAssigned:
 		return &cfg.AssignTime
 	}
 	return &cfg.LostTime

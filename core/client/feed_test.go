@@ -101,20 +101,19 @@ func recorded(tr *trace, member string) []line {
 		var text string
 		switch {
 		case e.Type == "request":
-			m := e.Request.message()
-			text = "sends " + requestText(&m)
+			text = "sends " + e.Request.text(tr.Protocol)
 		case e.Type == "find" && e.Phase == "request":
 			text = "find"
 		case e.Type == "callback" && e.Phase == "end":
 			text = e.What + " end" + failedMark(e.Failed)
 		case e.Type == "callback":
-			text = e.What + " start " + byName(assignment(e.Partitions))
+			text = e.What + " start " + e.calledText(tr.Protocol)
 		case e.Type == "client" && e.State == "CRASHED":
 			continue // the harness's own word, not always said
 		case e.Type == "client" && e.State == "CLOSED":
 			text = e.State
 		case e.Type == "client":
-			text = fmt.Sprintf("%s %d %s", e.State, e.MemberEpoch, byName(assignment(e.Owned)))
+			text = fmt.Sprintf("%s %d %s", e.State, e.MemberEpoch, e.ownedText(tr.Protocol))
 		case e.Type == "appError":
 			text = "throws " + e.Code
 		default:

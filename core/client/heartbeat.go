@@ -11,12 +11,13 @@ type heartbeats struct {
 	request      pacing
 	interval     protocol.Duration // of the last answer; 0 before the first
 	intervalEnd  protocol.Instant
+	looked       protocol.Instant // when it last asked itself whether the interval is over
 	pollDeadline protocol.Instant
 	memory       sentMemory
 	outstanding  []outstanding
 	lastID       uint32
 	lastError    protocol.ErrorCode
-	lastRequest  protocol.ConsumerGroupHeartbeatRequest
+	lastSent     Send
 	repeat       bool // the next request is the last one again (a quirk)
 }
 
@@ -44,7 +45,7 @@ func (c *Client) heartbeatPass(now protocol.Instant) {
 	if c.mode == Silent {
 		return
 	}
-	if !c.coordinator.known || !c.state.InGroup() {
+	if !c.coordinator.known || !c.state.InGroup() || c.leavesSilently() {
 		c.skipped()
 		return
 	}
@@ -64,6 +65,7 @@ func (c *Client) due(now protocol.Instant) bool {
 	if c.atOnce() && !c.request.inFlight {
 		return true
 	}
+	c.looked = now
 	return now >= c.intervalEnd && c.request.ready(now)
 }
 
@@ -94,7 +96,7 @@ func (c *Client) sendNext(now protocol.Instant) {
 	c.leaveStale()
 	c.send(now, true)
 	c.request.reset()
-	c.memory.forget()
+	c.forget()
 }
 
 func (c *Client) send(now protocol.Instant, ignored bool) {
@@ -104,15 +106,34 @@ func (c *Client) send(now protocol.Instant, ignored bool) {
 		return
 	}
 	c.lastID++
-	if !c.repeat || c.state.in(Joining, Leaving) {
-		c.lastRequest = c.build()
+	from := now // of the interval
+	if c.cfg.Streams != nil {
+		from = c.looked
 	}
-	s := Send{ID: c.lastID, Request: c.lastRequest}
+	if !c.repeat || c.state.in(Joining, Leaving) {
+		c.lastSent = c.next(now)
+	}
+	s := c.lastSent
+	s.ID = c.lastID
 	c.outstanding = append(c.outstanding, outstanding{c.lastID, ignored})
 	c.request.inFlight = true
-	c.intervalEnd = now.Add(c.interval)
+	c.intervalEnd = from.Add(c.interval)
 	c.generated(now)
 	c.emit(s)
+}
+
+// next is the next request.
+func (c *Client) next(now protocol.Instant) Send {
+	if c.cfg.Streams != nil {
+		return Send{Streams: c.buildStreams(now)}
+	}
+	return Send{Request: c.build()}
+}
+
+// forget makes the next request a full one.
+func (c *Client) forget() {
+	c.memory.forget()
+	c.sent = streamsMemory{}
 }
 
 // build makes the next request: what differs from the sent memory, and

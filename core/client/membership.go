@@ -13,18 +13,26 @@ type Subscription struct {
 // the number is never sent.
 type localAssignment struct {
 	epoch      int
-	partitions protocol.Assignment
+	partitions protocol.Assignment // of a streams client the active tasks
+	// The rest only streams clients have.
+	standby, warmup protocol.Assignment
+	ready           bool // the group is
 }
 
 var (
 	nothing = protocol.Assignment{}
 	// none differs from every received assignment, the empty one included, so
 	// that even an empty first assignment is reconciled and acknowledged.
-	none = localAssignment{-1, nothing}
+	none = localAssignment{epoch: -1, partitions: nothing}
 )
 
 func (a localAssignment) equal(o localAssignment) bool {
-	return a.epoch == o.epoch && a.partitions.Equal(o.partitions)
+	return a.epoch == o.epoch && a.same(o)
+}
+
+// same reports whether they differ by nothing but the client's number.
+func (a localAssignment) same(o localAssignment) bool {
+	return a.partitions.Equal(o.partitions) && a.standby.Equal(o.standby) && a.warmup.Equal(o.warmup) && a.ready == o.ready
 }
 
 // membership is the member state machine (ConsumerMembershipManager).
@@ -89,29 +97,30 @@ func (c *Client) polled() {
 	}
 }
 
-// succeeded takes in an answer without error.
-func (c *Client) succeeded(resp *protocol.ConsumerGroupHeartbeatResponse) {
+// succeeded takes in an answer without error: its epoch, and the assignment
+// that it brings, nil for none.
+func (c *Client) succeeded(epoch int32, assigned *localAssignment) {
 	switch {
 	case c.state == Leaving:
 		return
-	case c.state == Unsubscribed && (resp.MemberEpoch < 0 || c.has(TakesEpochOfLateLeave)):
+	case c.state == Unsubscribed && (epoch < 0 || c.has(TakesEpochOfLateLeave)):
 		c.leaving = false
 		return
-	case c.state == Joining && resp.MemberEpoch < 0 && c.has(TakesEpochOfLateLeave):
-		c.epoch = resp.MemberEpoch
+	case c.state == Joining && epoch < 0 && c.has(TakesEpochOfLateLeave):
+		c.epoch = epoch
 		return
-	case !c.state.InGroup() || resp.MemberEpoch < 0:
+	case !c.state.InGroup() || epoch < 0:
 		return
-	case c.cfg.TwoStepJoin && c.state == Joining && resp.MemberEpoch == 0:
-		return
-	}
-	c.epoch = resp.MemberEpoch
-	c.takeMemberID(resp.MemberID)
-	if resp.Assignment == nil || !c.state.takesAssignments() || c.overlooks(resp.Assignment) {
+	case c.cfg.TwoStepJoin && c.state == Joining && epoch == 0:
 		return
 	}
-	if c.target.epoch < 0 || !c.target.partitions.Equal(resp.Assignment) {
-		c.target = localAssignment{c.target.epoch + 1, resp.Assignment}
+	c.epoch = epoch
+	if assigned == nil || !c.state.takesAssignments() || c.overlooks(assigned.partitions) {
+		return
+	}
+	if c.target.epoch < 0 || !c.target.same(*assigned) {
+		assigned.epoch = c.target.epoch + 1
+		c.target = *assigned
 	}
 	if !c.reconciled() {
 		c.transition(Reconciling)
@@ -142,7 +151,7 @@ func (c *Client) fence(now protocol.Instant) {
 		c.transition(Fenced)
 		c.epoch = 0
 		c.renew()
-		c.call(now, PartitionsLost, c.owned, rejoinFenced)
+		c.callLost(now, rejoinFenced)
 	default:
 		c.leaving = false
 	}
@@ -159,7 +168,16 @@ func (c *Client) fail(now protocol.Instant) {
 		c.leaving = false
 		return
 	}
-	c.call(now, PartitionsLost, c.owned, releaseFatal)
+	c.callLost(now, releaseFatal)
+}
+
+// callLost tells the application that what it owned is lost.
+func (c *Client) callLost(now protocol.Instant, next continuation) {
+	if c.cfg.Streams != nil {
+		c.callStreams(AllTasksLost, empty, next)
+		return
+	}
+	c.call(now, PartitionsLost, c.owned, next)
 }
 
 // leave starts leaving the group: with callbacks of the state machine, or
@@ -183,10 +201,13 @@ func (c *Client) leave(now protocol.Instant, callbacks bool) {
 		c.leaveReleased(now)
 		return
 	}
-	if c.epoch > 0 {
+	switch {
+	case c.epoch <= 0:
+		c.callLost(now, leaveGroup)
+	case c.cfg.Streams != nil:
+		c.revokeTasks(now, c.current.partitions, leaveGroup)
+	default:
 		c.call(now, PartitionsRevoked, c.owned, leaveGroup)
-	} else {
-		c.call(now, PartitionsLost, c.owned, leaveGroup)
 	}
 }
 
@@ -228,7 +249,7 @@ func (c *Client) generated(now protocol.Instant) {
 	case c.state == Leaving && c.pollExpired:
 		c.staleReleased, c.rejoinReleased = false, false
 		c.transition(Stale)
-		c.call(now, PartitionsLost, c.owned, releaseStale)
+		c.callLost(now, releaseStale)
 	case c.state == Leaving:
 		c.transition(Unsubscribed)
 	case c.state == Acknowledging && c.reconciled():

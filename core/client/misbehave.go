@@ -73,7 +73,7 @@ func (c *Client) nextStep() localAssignment {
 	case c.has(AcknowledgesUnnamedPartitions):
 		known = c.target.partitions
 	}
-	return localAssignment{c.target.epoch, known}
+	return localAssignment{epoch: c.target.epoch, partitions: known}
 }
 
 // acknowledgesAgain has it say once more what it has said already.
@@ -89,7 +89,7 @@ func (c *Client) acknowledgesAgain() bool {
 // only begun to give up.
 func (c *Client) acknowledgeEarly(revoked protocol.Assignment) {
 	if c.has(AcknowledgesBeforeRevoking) {
-		c.current = localAssignment{c.reconciliation.to.epoch, minus(c.owned, revoked)}
+		c.current = localAssignment{epoch: c.reconciliation.to.epoch, partitions: minus(c.owned, revoked)}
 		c.transition(Acknowledging)
 	}
 }

@@ -9,6 +9,7 @@ type Output interface{ output() }
 type Send struct {
 	ID      uint32
 	Request protocol.ConsumerGroupHeartbeatRequest
+	Streams *protocol.StreamsGroupHeartbeatRequest // of a streams client, in place of Request
 }
 
 // FindCoordinator asks where the coordinator is; Found is the answer.
@@ -22,6 +23,10 @@ type Callback struct {
 	Takes      protocol.Duration // until CallbackReturned is to be called
 	Done       bool
 	Failed     bool // it threw
+	// Of a streams client Partitions are active tasks; onTasksAssigned is told
+	// of the others, and whether the group is ready, as well.
+	Standby, Warmup protocol.Assignment
+	Ready           bool
 }
 
 // Changed tells that state, epoch or owned partitions are new.
@@ -29,6 +34,16 @@ type Changed struct {
 	State State
 	Epoch int32
 	Owned protocol.Assignment
+	// Of a streams client Owned are active tasks, and these the others that its
+	// application confirmed last, and whether it was told that the group is ready.
+	Standby, Warmup protocol.Assignment
+	Ready           bool
+}
+
+// same reports whether nothing but perhaps the state differs.
+func (c Changed) same(o Changed) bool {
+	return c.Epoch == o.Epoch && c.Owned.Equal(o.Owned) && c.Standby.Equal(o.Standby) &&
+		c.Warmup.Equal(o.Warmup) && c.Ready == o.Ready
 }
 
 // Raised is an exception that poll() throws at the application.
@@ -48,10 +63,19 @@ const (
 	PartitionsRevoked CallbackKind = iota
 	PartitionsAssigned
 	PartitionsLost
+	TasksRevoked
+	TasksAssigned
+	AllTasksLost
 	callbackKinds
 )
 
-var callbackNames = [callbackKinds]string{"onPartitionsRevoked", "onPartitionsAssigned", "onPartitionsLost"}
+var callbackNames = [callbackKinds]string{
+	"onPartitionsRevoked", "onPartitionsAssigned", "onPartitionsLost",
+	"onTasksRevoked", "onTasksAssigned", "onAllTasksLost",
+}
+
+// streams reports whether it is one of a streams client.
+func (k CallbackKind) streams() bool { return k >= TasksRevoked }
 
 // String is the method's name.
 func (k CallbackKind) String() string { return callbackNames[k] }

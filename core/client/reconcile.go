@@ -24,6 +24,10 @@ func (c *Client) reconcile(now protocol.Instant, inPoll bool) {
 	if c.committing(now) || c.state != Reconciling || c.reconciliation.running || c.reconciled() {
 		return
 	}
+	if c.cfg.Streams != nil {
+		c.reconcileTasks(now)
+		return
+	}
 	to := c.nextStep()
 	if c.current.epoch >= 0 && to.partitions.Equal(c.current.partitions) {
 		if to.epoch != c.current.epoch || c.acknowledgesAgain() {

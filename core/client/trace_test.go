@@ -17,8 +17,10 @@ import (
 // did, to the millisecond since the start of the run.
 type trace struct {
 	Name       string
+	Protocol   string // "": consumers
 	Config     traceConfig
 	Topics     []string
+	Topology   traceTopology
 	DurationMs int64
 	Members    []traceMember
 	Actions    []traceAction
@@ -35,6 +37,10 @@ type traceMember struct {
 	Regex                                  string
 	StartMs, MaxPollIntervalMs, PollMs     int64
 	AutoCommit                             bool
+	Process                                string
+	Endpoint                               *protocol.Endpoint
+	ClientTags                             map[string]string
+	Topology                               traceTopology
 }
 
 type traceAction struct {
@@ -44,6 +50,7 @@ type traceAction struct {
 	Option     string
 	Topics     []string
 	Regex      string
+	Offsets    map[string][2]int64
 }
 
 type traceEvent struct {
@@ -55,7 +62,7 @@ type traceEvent struct {
 	Code                     string
 	Topics                   []string
 	MemberEpoch              int32
-	Owned, Partitions        map[string][]int32
+	Owned, Partitions        json.RawMessage
 	Request                  *traceRequest
 	Response                 *traceResponse
 	Error                    json.RawMessage
@@ -68,11 +75,13 @@ type traceRequest struct {
 	SubscribedTopicNames                         []string
 	SubscribedTopicRegex                         *string
 	TopicPartitions                              map[string][]int32
+	traceStreamsRequest
 }
 
 type traceResponse struct {
 	MemberEpoch, HeartbeatIntervalMs int32
 	Assignment                       map[string][]int32
+	traceStreamsResponse
 }
 
 // request is the trace's request as a message of ours.
@@ -97,11 +106,7 @@ func (r *traceRequest) message() protocol.ConsumerGroupHeartbeatRequest {
 // answer is what a response event brings.
 func (e *traceEvent) answer(t *testing.T) protocol.ConsumerGroupHeartbeatResponse {
 	if e.Response == nil {
-		var failure struct{ Code string }
-		require.NoError(t, json.Unmarshal(e.Error, &failure))
-		code, ok := protocol.ParseErrorCode(failure.Code)
-		require.True(t, ok, failure.Code)
-		return protocol.ConsumerGroupHeartbeatResponse{Error: code}
+		return protocol.ConsumerGroupHeartbeatResponse{Error: e.code(t)}
 	}
 	return protocol.ConsumerGroupHeartbeatResponse{
 		MemberID:            e.Member,
@@ -109,6 +114,14 @@ func (e *traceEvent) answer(t *testing.T) protocol.ConsumerGroupHeartbeatRespons
 		HeartbeatIntervalMs: e.Response.HeartbeatIntervalMs,
 		Assignment:          assignment(e.Response.Assignment),
 	}
+}
+
+func (e *traceEvent) code(t *testing.T) protocol.ErrorCode {
+	var failure struct{ Code string }
+	require.NoError(t, json.Unmarshal(e.Error, &failure))
+	code, ok := protocol.ParseErrorCode(failure.Code)
+	require.True(t, ok, failure.Code)
+	return code
 }
 
 // assignment keeps nil apart from present and empty.
@@ -125,8 +138,8 @@ func assignment(m map[string][]int32) protocol.Assignment {
 	return protocol.NewAssignment(ps)
 }
 
-func readTraces(t *testing.T) []trace {
-	f, err := os.Open("testdata/traces.jsonl.gz")
+func readTraces(t *testing.T, archive string) []trace {
+	f, err := os.Open(archive)
 	require.NoError(t, err)
 	defer f.Close()
 	unzipped, err := gzip.NewReader(f)
