@@ -23,6 +23,7 @@ type stage struct {
 	session *session.Session
 	send    func(json.RawMessage)
 
+	board   *board.Kind
 	view    board.View
 	palette *scene.Palette
 	scale   float32
@@ -46,7 +47,7 @@ type moment struct {
 }
 
 func newStage(s *session.Session) *stage {
-	st := &stage{session: s, scale: 1}
+	st := &stage{session: s, scale: 1, board: &board.Kinds[0]}
 	st.palette, _ = scene.Theme("light")
 	s.Extend("view", st.setView)
 	s.Extend("hit", st.hit)
@@ -92,7 +93,7 @@ func (st *stage) lay() *scene.Scene {
 	f := p.Frame()
 	m := moment{p, f.State, f.Stop, f.Now, f.Age, len(f.Pulses) > 0}
 	if m != st.shown || st.dirty || m.pulses {
-		board.Group(&st.picture, f, &st.view)
+		st.board.Draw(&st.picture, f, &st.view)
 		st.shown, st.dirty, st.drawn = m, false, false
 	}
 	return &st.picture
@@ -134,21 +135,22 @@ func (st *stage) setView(args json.RawMessage) (any, error) {
 		return nil, usage("The view is not understood: " + err.Error() + ".")
 	}
 	palette, ok := scene.Theme(a.Theme)
+	kind, known := board.Named(a.Board)
 	switch {
 	case !ok:
 		return nil, usage("There is no theme " + a.Theme + ".")
-	case a.Board != "group":
+	case !known:
 		return nil, usage("There is no board " + a.Board + ".")
 	case a.Width <= 0 || a.Scale <= 0:
 		return nil, usage("A view needs a width and a scale.")
 	}
-	st.palette, st.scale = palette, a.Scale
+	st.palette, st.scale, st.board = palette, a.Scale, kind
 	v := &st.view
 	v.Width, v.Height = a.Width, a.Height
 	v.ReducedMotion, v.Selected, v.Presentation = a.ReducedMotion, a.Selected, a.Presentation
 	v.FirstRow, v.FirstColumn, v.Held = a.FirstRow, a.FirstColumn, a.Held
 	st.dirty = true
-	preferred, least := board.Heights(st.session.Player().Frame(), v)
+	preferred, least := st.board.Heights(st.session.Player().Frame(), v)
 	st.lay()
 	rows, columns := v.Windows()
 	firm := float32(0)

@@ -47,7 +47,24 @@ const round = tour(session);
 const panels = drawers();
 
 // Boards that later releases add stand here; each is a tab and a number key.
-const boards = makeTabs(byId('boards'), scope, [{ id: 'group', label: 'Group' }], (id) => scope.setAttribute('board', id));
+const boards = makeTabs(byId('boards'), scope, [{ id: 'group', label: 'Group' }, { id: 'topology', label: 'Topology' }],
+  (id) => {
+    board = id;
+    scope.setAttribute('board', id);
+    link.follow();
+  });
+/** The board that was asked for: a link may name one before its scenario is open. */
+let board = parse(location).board ?? 'group';
+boards.show('topology', false);
+session.addEventListener('info', () => {
+  const wanted = board;
+  boards.show('topology', session.info.protocol === 'streams');
+  boards.choose(wanted);
+});
+link.addEventListener('board', (e) => {
+  board = e.detail.board;
+  if (session.info) boards.choose(board);
+});
 
 /** The named stop before or after the one on screen. */
 function bookmark(by) {
@@ -75,6 +92,7 @@ const keys = [
   { group: 'Play', caps: ['PgUp', 'PgDn'], words: 'remote: step back, on', runs: { PageUp: () => step(-1), PageDown: () => step(1) } },
   { group: 'Play', caps: ['.'], words: 'remote: blank the screen', runs: { '.': show.blank } },
   { group: 'Boards', caps: ['1'], words: 'group', runs: { 1: () => boards.choose('group') } },
+  { group: 'Boards', caps: ['2'], words: 'topology, of a streams group', runs: { 2: () => boards.choose('topology') } },
   { group: 'By hand', caps: ['h'], words: 'heartbeat of the chosen member', runs: { h: () => session.info && acts.member() && session.act(`heartbeat: ${acts.member()}`) } },
   { group: 'By hand', caps: ['b'], words: 'next branch', runs: { b: forks.next } },
   { group: 'Page', caps: ['i'], words: 'choose what to inspect', runs: { i: () => { panels.reveal('inspect'); inspect.focus(); } } },

@@ -110,7 +110,7 @@
  * @property {number} height
  * @property {number} scale            device pixels a CSS pixel
  * @property {"light"|"dark"|"hcLight"|"hcDark"} theme
- * @property {string} board            "group"
+ * @property {string} board            "group" or "topology", which is the group board where there is no topology
  * @property {boolean} reducedMotion
  * @property {string} selected         id of a region, "" for none
  * @property {boolean} presentation

@@ -15,7 +15,7 @@
  * | `scenario` | name of a scenario of the gallery |
  * | `src`      | URL of a scenario file, instead of `scenario` |
  * | `step`     | name of the step to open at |
- * | `board`    | which board is drawn: `group` |
+ * | `board`    | which board is drawn: `group` (default), or of a streams group `topology` |
  * | `controls` | `full` (keys, speed and ladder: the default of `layout="page"`), `line` (three keys and the short line: the default), `none` |
  * | `theme`    | `auto` (default), `light`, `dark`; high contrast follows the system |
  * | `rules`    | name of a rule set: `kip`, `kafka`; with another name it opens under the first of the file, and says so |

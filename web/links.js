@@ -12,6 +12,8 @@ import { pack, PackingError } from './packing.js';
 export function links(session, notices) {
   /** The packed text and what it was packed from. */
   let packed = { text: '', file: '' };
+  /** Event `board` {board}: a link names another board. */
+  const events = new EventTarget();
   let running = false;
   let again = false;
 
@@ -67,8 +69,9 @@ export function links(session, notices) {
   addEventListener('hashchange', async (e) => {
     // Not what stands there by now: a step on its way may have written the address since.
     const wanted = parse({ hash: new URL(e.newURL).hash, search: '' });
+    events.dispatchEvent(new CustomEvent('board', { detail: { board: wanted.board ?? 'group' } }));
     if (wanted.scenario || wanted.src || wanted.file || wanted.local) await goTo(wanted);
-    else if (session.opened && (wanted.step || wanted.rules)) await goWithin({ rules: session.info.rules, ...wanted });
+    else if (session.opened && (wanted.step || wanted.rules || wanted.board)) await goWithin({ rules: session.info.rules, ...wanted });
     follow();
   });
 
@@ -86,7 +89,9 @@ export function links(session, notices) {
     if (wanted.step && !await session.goTo(wanted.step)) session.dispatchEvent(new CustomEvent('gone', { detail: { step: wanted.step } }));
   }
 
-  return {
+  return Object.assign(events, {
+    /** Writes what is on screen into the address. */
+    follow,
     /** Copies a link to what is on screen. */
     async copy() {
       if (!session.opened) return;
@@ -101,7 +106,7 @@ export function links(session, notices) {
         notices.say(err.message);
       }
     },
-  };
+  });
 }
 
 /** What is on screen does not fit into a link, or not into a file. */

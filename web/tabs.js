@@ -45,7 +45,10 @@ export function makeTabs(list, panel, tabs, changed) {
   choose(current, false);
   return {
     get current() { return current; },
-    choose: (id) => choose(id, true),
+    /** Chooses a tab; one that is hidden, or that there is not, is left alone. @param {string} id */
+    choose(id) {
+      if (id !== current && buttons.some((b) => b.dataset.tab === id && !b.hidden)) choose(id, true);
+    },
     /** Shows or hides one tab; a hidden one gives way to the first. */
     show(id, shown) {
       const b = buttons.find((x) => x.dataset.tab === id);

@@ -31,19 +31,20 @@ const leastWidth, mostWidth = 320, 4096
 
 func runDraw(c *call) int {
 	step := c.flags.String("step", "", "the step to draw, by its name or its label on the ladder (the last one, when left out)")
-	name := c.flags.String("board", "group", "the board to draw: group")
+	name := c.flags.String("board", "group", "the board to draw: group, or topology of a streams group")
 	theme := c.flags.String("theme", "light", "the theme: "+strings.Join(scene.Themes[:], ", "))
 	width := c.flags.Int("width", 1280, "the width in pixels; the layout follows it")
 	ruleSet := c.flags.String("rules", "", "the rule set to run under: kip or kafka (the file's first, when left out)")
 	out := c.flags.String("o", "", "the file to write, - for the output")
 	args, code, ok := c.parse()
+	kind, _ := board.Named(*name)
 	switch {
 	case !ok:
 		return code
 	case len(args) == 1 && *out == "":
 		return c.fail("say where to write the picture: -o OUT.svg")
-	case *name != "group":
-		return c.fail("there is no board %q yet: use group", *name)
+	case kind == nil:
+		return c.fail("there is no board %q yet: use group or topology", *name)
 	case !slices.Contains(scene.Themes[:], *theme):
 		return c.fail("there is no theme %q: use %s", *theme, strings.Join(scene.Themes[:], ", "))
 	case *width < leastWidth || *width > mostWidth:
@@ -53,8 +54,11 @@ func runDraw(c *call) int {
 	if sc == nil {
 		return code
 	}
+	if kind.Streams && sc.Protocol != "streams" {
+		return c.fail("a %s group has no %s board", sc.Protocol, kind.Name)
+	}
 	var picture bytes.Buffer
-	if err := drawStep(&picture, sc, set.Name, *step, *theme, float32(*width)); err != nil {
+	if err := drawStep(&picture, sc, set.Name, *step, kind, *theme, float32(*width)); err != nil {
 		var refused *playback.StepError
 		if errors.As(err, &refused) {
 			return c.faulty(sc.Refusal(refused.Step, refused.Action, refused.Err))
@@ -68,7 +72,7 @@ func runDraw(c *call) int {
 }
 
 // drawStep draws a step of a scenario, the last one for "".
-func drawStep(w *bytes.Buffer, sc *scenario.Scenario, ruleSet, step, theme string, width float32) error {
+func drawStep(w *bytes.Buffer, sc *scenario.Scenario, ruleSet, step string, kind *board.Kind, theme string, width float32) error {
 	recording, err := playback.Record(sc, ruleSet)
 	if err != nil {
 		return err
@@ -83,7 +87,7 @@ func drawStep(w *bytes.Buffer, sc *scenario.Scenario, ruleSet, step, theme strin
 		return err
 	}
 	var s scene.Scene
-	board.Group(&s, player.Frame(), &board.View{Width: width})
+	kind.Draw(&s, player.Frame(), &board.View{Width: width})
 	return svg.Standalone(w, &s, theme)
 }
 

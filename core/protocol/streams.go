@@ -141,13 +141,13 @@ type Topology struct {
 // Subtopology is a part of a topology whose tasks run independently. The
 // order inside the lists matters when two topologies are compared.
 type Subtopology struct {
-	ID                     string
-	SourceTopics           []string
-	SourceTopicRegex       []string // must be empty
-	StateChangelogTopics   []TopicInfo
-	RepartitionSinkTopics  []string
+	ID                      string
+	SourceTopics            []string
+	SourceTopicRegex        []string // must be empty
+	StateChangelogTopics    []TopicInfo
+	RepartitionSinkTopics   []string
 	RepartitionSourceTopics []TopicInfo
-	CopartitionGroups      []CopartitionGroup
+	CopartitionGroups       []CopartitionGroup
 }
 
 // Stateful reports whether its tasks have state: a changelog topic.

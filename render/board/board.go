@@ -64,18 +64,6 @@ func Group(dst *scene.Scene, f *playback.Frame, v *View) {
 	v.work.keep(d)
 }
 
-// Heights are those of the group board at the view's width. With the preferred
-// one nothing is left out: it has room for every member that the scenario will
-// have, where the layout reserves rows, and on narrow ones for those there are
-// at this stop. With the least one all these rows are still shown.
-func Heights(f *playback.Frame, v *View) (preferred, least float32) {
-	var s scene.Scene
-	whole := *v
-	whole.Height, whole.work = 0, work{}
-	Group(&s, f, &whole)
-	return s.Height, s.Height - whole.work.drawing.slack
-}
-
 // form is how a group is drawn.
 type form uint8
 

@@ -27,7 +27,7 @@ func TestTheLeastHeightShowsEveryRow(t *testing.T) {
 			require.NoError(t, p.Seek(i))
 			for _, width := range []float32{390, 480, 640, 768, 1280} {
 				v := &View{Width: width}
-				preferred, least := Heights(p.Frame(), v)
+				preferred, least := Kinds[0].Heights(p.Frame(), v)
 				require.LessOrEqual(t, least, preferred)
 				rows := shownRows(p.Frame(), v, preferred)
 				assert.Equal(t, rows, shownRows(p.Frame(), v, least), "%s %s, %v wide", name, p.Frame().Stop.Label, width)

@@ -1,7 +1,7 @@
 // The element's keys: heard only while the focus is inside it.
 
 /** The boards that the digits switch to, in order. */
-const boards = ['group'];
+const boards = ['group', 'topology'];
 
 /** What the help says. */
 export const help = [

@@ -321,7 +321,8 @@ export class GroupScope extends HTMLElement {
     if (another) {
       this.#caption = this.bridge.caption();
       this.#shell.words.show(this.#caption);
-      this.#shell.live.setAttribute('aria-label', `Group board at ${position.label}. ${this.#caption.say}`);
+      const board = this.getAttribute('board') === 'topology' && this.#info.protocol === 'streams' ? 'Topology' : 'Group';
+      this.#shell.live.setAttribute('aria-label', `${board} board at ${position.label}. ${this.#caption.say}`);
       this.#shell.table.replaceChildren(...equivalent(this.bridge.snapshot()));
       this.#shell.transport.link.href = pageFor(placeOf(this) ?? {}, position.step || position.label, this.#info.rules);
       this.#shell.regions.refresh();
