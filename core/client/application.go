@@ -129,7 +129,7 @@ func (c *Client) CallbackReturned(now protocol.Instant) []Output {
 		c.app.throws[done.what]--
 	}
 	c.app.running = callback{}
-	c.took(done, failed)
+	c.took(now, done, failed)
 	returned := done.told()
 	returned.Done, returned.Failed = true, failed
 	c.emit(returned)
@@ -204,6 +204,7 @@ func (c *Client) applicationPass(now protocol.Instant) {
 		c.app.running = next
 		c.emit(c.entered())
 	}
+	c.heedStatus(now)
 }
 
 func (c *Client) runsCallbacks(now protocol.Instant) bool {

@@ -184,6 +184,9 @@ func (c *Client) NextDeadline(now protocol.Instant) (protocol.Instant, bool) {
 		earlier(c.leaveDeadline)
 	}
 	earlier(c.reconciliation.commitUntil)
+	if c.thread.missing {
+		earlier(c.patienceEnds())
+	}
 	return next, next != 0
 }
 

@@ -49,11 +49,16 @@ func (c Changed) same(o Changed) bool {
 // Raised is an exception that poll() throws at the application.
 type Raised struct{ Error protocol.ErrorCode }
 
+// ThreadEnded tells that the stream thread above a streams client closes it,
+// and which status made it do so.
+type ThreadEnded struct{ Why protocol.StatusCode }
+
 func (Send) output()            {}
 func (FindCoordinator) output() {}
 func (Callback) output()        {}
 func (Changed) output()         {}
 func (Raised) output()          {}
+func (ThreadEnded) output()     {}
 
 // CallbackKind is a method of the rebalance listener.
 type CallbackKind uint8

@@ -29,6 +29,9 @@ const (
 	RetriesCommitOfDeletedTopic
 	RejoinsWhenGroupIsGone
 	TakesEpochOfLateLeave
+	KeepsOldStatus
+	ListsTopicsInItsOwnOrder
+	ReportsActiveTasksOnly
 	quirkCount
 )
 
@@ -59,6 +62,9 @@ var quirks = [quirkCount]QuirkDescription{
 	{RetriesCommitOfDeletedTopic, "retries-commit-of-deleted-topic", "Before it gives up a deleted topic, tries to commit its offsets until the rebalance timeout.", 23},
 	{RejoinsWhenGroupIsGone, "rejoins-when-group-is-gone", "Takes GROUP_ID_NOT_FOUND for a reason to join again, so that a deleted group is born anew.", 33},
 	{TakesEpochOfLateLeave, "takes-epoch-of-late-leave", "Takes the epoch of a late answer to its leave, and joins with -1.", 45},
+	{KeepsOldStatus, "keeps-old-status", "A streams client that goes on by the last status it was told, as if an answer without any said nothing.", 47},
+	{ListsTopicsInItsOwnOrder, "lists-topics-in-its-own-order", "A streams client that lists the topics of its topology in another order than the other clients.", 49},
+	{ReportsActiveTasksOnly, "reports-active-tasks-only", "A streams client that leaves its lists of standby and warm-up tasks out when they are empty.", 53},
 }
 
 // Quirks describes all quirks, sorted by name.

@@ -41,6 +41,9 @@ var wrongs = map[client.Quirk]func(t *testing.T, a client.Config) bool{
 	client.RetriesCommitOfDeletedTopic:    isThrownOutOverADeletedTopic,
 	client.RejoinsWhenGroupIsGone:         bringsTheGroupBack,
 	client.TakesEpochOfLateLeave:          joinsWithALeave,
+	client.KeepsOldStatus:                 endsOverTopicsThatAreThere,
+	client.ListsTopicsInItsOwnOrder:       hasATopologyOfItsOwn,
+	client.ReportsActiveTasksOnly:         acknowledgesWithPartOfTheLists,
 }
 
 func TestEachQuirkGoesWrongWhereTheJavaClientDoesNot(t *testing.T) {

@@ -148,8 +148,7 @@ func (r *replay) act(at int64, a *traceAction) {
 	case "disconnect":
 		r.fail(at)
 	case "offsets":
-		offsets, ends := a.taskOffsets(r.t)
-		r.did(at, r.c.ReportOffsets(now, offsets, ends))
+		r.did(at, r.c.ReportOffsets(now, a.taskOffsets(r.t)))
 	case "shutdownApplication":
 		r.did(at, r.c.ShutDownApplication(now))
 	default:

@@ -13,6 +13,9 @@ type StreamsConfig struct {
 	Endpoint   *protocol.Endpoint
 	ClientTags []protocol.Tag // sorted by key
 	Topology   *protocol.Topology
+	Restore    *Restore // nil: what state it has it says by ReportOffsets alone
+	// HeedsStatus: its thread ends when a status asks for that.
+	HeedsStatus bool
 }
 
 // knows reports whether all tasks are of subtopologies that the client has.
@@ -62,22 +65,19 @@ type streams struct {
 	confirmed      localAssignment
 	sent           streamsMemory
 	endpointEpoch  int32 // of the last answer, kept over a rejoin; -1 before the first
-	status         []protocol.Status
-	shutdown       bool // the application asks for the end of the whole application
-	offsets        offsets
+	shutdown       bool  // the application asks for the end of the whole application
+	thread         thread
+	stores         []store           // sorted by task; replaced, never changed
 	offsetsSent    protocol.Instant  // when offsets were last reported
 	offsetInterval protocol.Duration // task.offset.interval.ms, of the last answer
 	recoveryLag    int64             // acceptable.recovery.lag, of the last answer
 }
 
-// offsets are what the application says of its tasks' state.
-type offsets struct{ at, end []protocol.TaskOffset }
-
 // streamsMemory is the last value of each optional field that went into a
 // request; a list is nil if it did not.
 type streamsMemory struct {
-	tasks   localAssignment
-	offsets offsets
+	tasks         localAssignment
+	offsets, ends []protocol.TaskOffset
 }
 
 // empty is a streams client's assignment of no tasks in a group not ready.
@@ -90,9 +90,6 @@ func (c *Client) Tasks() protocol.Tasks {
 	return protocol.Tasks{Active: c.confirmed.partitions, Standby: c.confirmed.standby, Warmup: c.confirmed.warmup}
 }
 
-// Status are the statuses that the client goes by.
-func (c *Client) Status() []protocol.Status { return c.status }
-
 // EndpointEpoch is the endpoint information epoch that the client knows.
 func (c *Client) EndpointEpoch() int32 { return c.endpointEpoch }
 
@@ -104,15 +101,6 @@ func (c *Client) ShutDownApplication(now protocol.Instant) []Output {
 	return c.act(now)
 }
 
-// ReportOffsets tells the client what state its application has, and where
-// its tasks' changelogs end; both lists sorted by task. It goes with a
-// heartbeat once it is time.
-func (c *Client) ReportOffsets(now protocol.Instant, at, end []protocol.TaskOffset) []Output {
-	c.begin()
-	c.offsets = offsets{at, end}
-	return c.act(now)
-}
-
 // AnswerStreams hands a streams client the answer to its request id.
 func (c *Client) AnswerStreams(now protocol.Instant, id uint32, resp protocol.StreamsGroupHeartbeatResponse) []Output {
 	return c.answer(now, id, func() {
@@ -120,7 +108,7 @@ func (c *Client) AnswerStreams(now protocol.Instant, id uint32, resp protocol.St
 			return
 		}
 		c.endpointEpoch = resp.EndpointInformationEpoch
-		c.status = resp.Status
+		c.takeStatus(resp.Status)
 		c.offsetInterval = protocol.Duration(resp.TaskOffsetIntervalMs)
 		c.recoveryLag = int64(resp.AcceptableRecoveryLag)
 		if c.state.takesAssignments() && resp.MemberEpoch >= 0 && !c.understands(resp.Tasks) {
@@ -142,7 +130,7 @@ func (c *Client) understands(t protocol.Tasks) bool {
 // assigned is the assignment that an answer brings, nil for none. That the
 // group became ready, or is no longer, counts as one.
 func (c *Client) assigned(t protocol.Tasks) *localAssignment {
-	ready := groupReady(c.status)
+	ready := c.thread.groupReady()
 	if t.Present() {
 		return &localAssignment{partitions: t.Active, standby: t.Standby, warmup: t.Warmup, ready: ready}
 	}
@@ -157,8 +145,8 @@ func (c *Client) assigned(t protocol.Tasks) *localAssignment {
 	return &same
 }
 
-func groupReady(status []protocol.Status) bool {
-	return !slices.ContainsFunc(status, func(s protocol.Status) bool {
+func (t *thread) groupReady() bool {
+	return !slices.ContainsFunc(t.status, func(s protocol.Status) bool {
 		switch s.Code {
 		case protocol.MissingSourceTopics, protocol.IncorrectlyPartitionedTopics,
 			protocol.MissingInternalTopics, protocol.AssignmentDelayed:

@@ -1,10 +1,6 @@
 package client
 
-import (
-	"slices"
-
-	"groupscope/core/protocol"
-)
+import "groupscope/core/protocol"
 
 // leavesSilently reports that the client leaves without a word: it is closed
 // with RemainInGroup and has no instance id to come back under.
@@ -29,31 +25,18 @@ func (c *Client) buildStreams(now protocol.Instant) *protocol.StreamsGroupHeartb
 	if joining {
 		s := c.cfg.Streams
 		req.RebalanceTimeoutMs = int32(c.cfg.MaxPollInterval)
-		req.Topology, req.ProcessID, req.UserEndpoint = s.Topology, &s.ProcessID, s.Endpoint
+		req.Topology, req.ProcessID, req.UserEndpoint = c.topology(), &s.ProcessID, s.Endpoint
 		req.RackID = present(c.cfg.RackID)
 		req.ClientTags = presentList(s.ClientTags)
 		req.Owned = protocol.Tasks{Active: nothing, Standby: nothing, Warmup: nothing}
 	} else if changed = !c.sent.tasks.same(c.confirmed); changed {
 		c.sent.tasks = c.confirmed
-		req.Owned = c.Tasks()
+		req.Owned = c.reported()
 	}
-	if joining || changed || now >= c.offsetsSent.Add(c.offsetInterval) || c.warmedUp() {
+	if joining || changed || now >= c.offsetsSent.Add(c.offsetInterval) || c.warmedUp(now) {
 		c.reportOffsets(now, req, joining)
 	}
 	return req
-}
-
-// reportOffsets puts the lists that changed into a request.
-func (c *Client) reportOffsets(now protocol.Instant, req *protocol.StreamsGroupHeartbeatRequest, all bool) {
-	m := &c.sent.offsets
-	if all || m.at == nil || !slices.Equal(m.at, c.offsets.at) {
-		m.at = presentList(c.offsets.at)
-		req.TaskOffsets, c.offsetsSent = m.at, now
-	}
-	if all || m.end == nil || !slices.Equal(m.end, c.offsets.end) {
-		m.end = presentList(c.offsets.end)
-		req.TaskEndOffsets, c.offsetsSent = m.end, now
-	}
 }
 
 // presentList is a list that is there, even if nothing is in it.
@@ -62,19 +45,4 @@ func presentList[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// warmedUp reports whether a warm-up task has caught up.
-func (c *Client) warmedUp() bool {
-	for _, end := range c.offsets.end {
-		if !c.confirmed.warmup.Contains(end.Task) {
-			continue
-		}
-		for _, at := range c.offsets.at {
-			if at.Task == end.Task && end.Offset-at.Offset <= c.recoveryLag {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -43,7 +43,7 @@ func (c *Client) assignTasks() {
 }
 
 // took notes what the application has, now that a callback returned.
-func (c *Client) took(done callback, failed bool) {
+func (c *Client) took(now protocol.Instant, done callback, failed bool) {
 	if failed {
 		return
 	}
@@ -52,7 +52,10 @@ func (c *Client) took(done callback, failed bool) {
 		c.confirmed = done.tasks
 	case AllTasksLost:
 		c.confirmed = empty
+	default:
+		return
 	}
+	c.openStores(now)
 }
 
 // networkPassed tells of an epoch that changed without a transition, which a

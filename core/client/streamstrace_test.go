@@ -161,15 +161,14 @@ func task(subtopology string, number int32) protocol.Partition {
 }
 
 // taskOffsets are those that an application reports.
-func (a *traceAction) taskOffsets(t *testing.T) (at, end []protocol.TaskOffset) {
+func (a *traceAction) taskOffsets(t *testing.T) (out []client.TaskProgress) {
 	for _, name := range slices.Sorted(maps.Keys(a.Offsets)) {
 		subtopology, number, _ := strings.Cut(name, "_")
 		n, err := strconv.Atoi(number)
 		require.NoError(t, err)
-		at = append(at, protocol.TaskOffset{Task: task(subtopology, int32(n)), Offset: a.Offsets[name][0]})
-		end = append(end, protocol.TaskOffset{Task: task(subtopology, int32(n)), Offset: a.Offsets[name][1]})
+		out = append(out, client.TaskProgress{Task: task(subtopology, int32(n)), Offset: a.Offsets[name][0], End: a.Offsets[name][1]})
 	}
-	return at, end
+	return out
 }
 
 // streamsAnswer is what a response event brings.
