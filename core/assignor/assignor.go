@@ -59,12 +59,3 @@ func ByName(name string) (Assignor, bool) {
 // Default is the broker's group.consumer.assignors; the first is taken when
 // nobody votes.
 func Default() []string { return []string{Uniform{}.Name(), Range{}.Name()} }
-
-// topicIndex finds a topic of the spec by id; nil when it is not there.
-func (s *Spec) topicIndex() map[protocol.TopicID]*protocol.Topic {
-	out := make(map[protocol.TopicID]*protocol.Topic, len(s.Topics))
-	for i := range s.Topics {
-		out[s.Topics[i].ID] = &s.Topics[i]
-	}
-	return out
-}

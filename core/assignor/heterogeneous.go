@@ -10,100 +10,99 @@ import (
 // maxBalancePasses bounds the balancing of subscriptions that overlap.
 const maxBalancePasses = 16
 
+// nobody owns a partition.
+const nobody int32 = -1
+
 // heterogeneous is uniform where members subscribe to different topics: keep
 // what may be kept, give unowned partitions to the least loaded subscribers,
 // then move partitions from the most to the least loaded, topic by topic.
 // Members are numbered in the order in which Kafka walks them.
 type heterogeneous struct {
-	order       []int // number to index in the spec
-	topics      []*protocol.Topic
-	subscribers map[protocol.TopicID][]int   // by number, ascending
-	owners      map[protocol.TopicID][]int32 // partition to number, -1 nobody
-	size        []int                        // partitions of each member
+	spec        *Spec
+	ranks       ranks
+	order       []int32   // number to index in the spec
+	topics      []int32   // ranks of those with subscribers, in the order of their turns
+	subscribers [][]int32 // of each topic, by number, ascending
+	owners      [][]int32 // of each topic: partition to number
+	size        []int32   // partitions of each member
+	ladder      ladder
+	held        heldStacks
 }
 
 func assignHeterogeneous(spec *Spec) []protocol.Assignment {
 	h := newHeterogeneous(spec)
-	h.keep(spec)
+	h.keep()
 	h.fill()
 	h.balance()
-
-	out := make([]holdings, len(spec.Members))
-	for i := range out {
-		out[i] = holdings{}
-	}
-	for _, t := range h.topics {
-		for n, owner := range h.owners[t.ID] {
-			if owner >= 0 {
-				out[h.order[owner]].add(protocol.Partition{Topic: t.ID, Number: int32(n)})
-			}
-		}
-	}
-	result := make([]protocol.Assignment, len(out))
-	for i, held := range out {
-		result[i] = held.assignment()
-	}
-	return result
+	return h.result()
 }
 
 func newHeterogeneous(spec *Spec) *heterogeneous {
 	h := &heterogeneous{
-		order:       memberOrder(spec.Members),
-		subscribers: map[protocol.TopicID][]int{},
-		owners:      map[protocol.TopicID][]int32{},
-		size:        make([]int, len(spec.Members)),
+		spec:        spec,
+		ranks:       newRanks(spec.Topics),
+		subscribers: make([][]int32, len(spec.Topics)),
+		owners:      make([][]int32, len(spec.Topics)),
+		size:        make([]int32, len(spec.Members)),
+	}
+	var order hashOrder
+	h.order = order.members(spec.Members)
+	counts := make([]int, len(spec.Topics))
+	for i := range spec.Members {
+		for _, t := range h.ranks.all(spec.Members[i].Topics) {
+			counts[t]++
+		}
+	}
+	for t, n := range counts {
+		if n > 0 {
+			h.topics = append(h.topics, int32(t))
+			h.subscribers[t] = make([]int32, 0, n)
+			h.owners[t] = slices.Repeat([]int32{nobody}, int(spec.Topics[t].Partitions))
+		}
 	}
 	for number, i := range h.order {
-		for _, id := range spec.Members[i].Topics {
-			h.subscribers[id] = append(h.subscribers[id], number)
+		for _, t := range h.ranks.all(spec.Members[i].Topics) {
+			h.subscribers[t] = append(h.subscribers[t], int32(number))
 		}
-	}
-	for i := range spec.Topics {
-		t := &spec.Topics[i]
-		if len(h.subscribers[t.ID]) == 0 {
-			continue
-		}
-		h.topics = append(h.topics, t)
-		owners := make([]int32, t.Partitions)
-		for n := range owners {
-			owners[n] = -1
-		}
-		h.owners[t.ID] = owners
 	}
 	slices.SortFunc(h.topics, h.compareTopics)
 	return h
 }
 
 // compareTopics puts topics first that load their subscribers most.
-func (h *heterogeneous) compareTopics(a, b *protocol.Topic) int {
-	na, nb := len(h.subscribers[a.ID]), len(h.subscribers[b.ID])
+func (h *heterogeneous) compareTopics(a, b int32) int {
+	ta, tb := &h.spec.Topics[a], &h.spec.Topics[b]
+	na, nb := len(h.subscribers[a]), len(h.subscribers[b])
 	return cmp.Or(
-		cmp.Compare(float64(b.Partitions)/float64(nb), float64(a.Partitions)/float64(na)),
+		cmp.Compare(float64(tb.Partitions)/float64(nb), float64(ta.Partitions)/float64(na)),
 		cmp.Compare(na, nb),
-		compareTopicIDs(a, b),
+		compareTopicIDs(ta, tb),
 	)
 }
 
 // keep leaves every member the old partitions of topics it still wants.
-func (h *heterogeneous) keep(spec *Spec) {
+func (h *heterogeneous) keep() {
 	for number, i := range h.order {
-		m := &spec.Members[i]
+		m := &h.spec.Members[i]
 		for _, tp := range m.Target {
-			owners := h.owners[tp.Topic]
-			if owners == nil || !subscribes(m, tp.Topic) {
+			if _, subscribes := slices.BinarySearch(m.Topics, tp.Topic); !subscribes {
+				continue
+			}
+			t, known := h.ranks.of(tp.Topic)
+			if !known {
 				continue
 			}
 			for _, n := range tp.Partitions {
-				if int(n) < len(owners) && owners[n] < 0 {
-					h.give(tp.Topic, n, number)
+				if int(n) < len(h.owners[t]) && h.owners[t][n] == nobody {
+					h.give(t, n, int32(number))
 				}
 			}
 		}
 	}
 }
 
-func (h *heterogeneous) give(topic protocol.TopicID, n int32, to int) {
-	h.owners[topic][n] = int32(to)
+func (h *heterogeneous) give(topic, n, to int32) {
+	h.owners[topic][n] = to
 	h.size[to]++
 }
 
@@ -111,15 +110,16 @@ func (h *heterogeneous) give(topic protocol.TopicID, n int32, to int) {
 // subscribers.
 func (h *heterogeneous) fill() {
 	for _, t := range h.topics {
-		var least *ladder
-		for n, owner := range h.owners[t.ID] {
-			if owner >= 0 {
+		climbing := false
+		for n, owner := range h.owners[t] {
+			if owner != nobody {
 				continue
 			}
-			if least == nil {
-				least = h.ladder(t.ID)
+			if !climbing {
+				h.ladder.start(h.subscribers[t], h.size)
+				climbing = true
 			}
-			h.give(t.ID, int32(n), least.nextLeast())
+			h.give(t, int32(n), h.ladder.nextLeast())
 		}
 	}
 }
@@ -129,7 +129,7 @@ func (h *heterogeneous) balance() {
 	for range maxBalancePasses {
 		moved := false
 		for _, t := range h.topics {
-			if len(h.subscribers[t.ID]) >= 2 && h.balanceTopic(t.ID) {
+			if len(h.subscribers[t]) >= 2 && h.balanceTopic(t) {
 				moved = true
 			}
 		}
@@ -141,20 +141,16 @@ func (h *heterogeneous) balance() {
 
 // balanceTopic moves partitions of one topic from its most to its least
 // loaded subscribers until they differ by at most one, or nobody can give.
-func (h *heterogeneous) balanceTopic(topic protocol.TopicID) bool {
-	l := h.ladder(topic)
+func (h *heterogeneous) balanceTopic(topic int32) bool {
+	l := &h.ladder
+	l.start(h.subscribers[topic], h.size)
 	if l.level() {
 		return false
 	}
-	held := make(map[int][]int32) // what each had when this topic's turn began
-	for n, owner := range h.owners[topic] {
-		if owner >= 0 {
-			held[int(owner)] = append(held[int(owner)], int32(n))
-		}
-	}
+	h.held.fill(h.owners[topic], len(h.order)) // what each had when this topic's turn began
 	moved := false
 	for {
-		from, ok := l.nextMost(func(m int) bool { return len(held[m]) > 0 })
+		from, ok := l.nextMost(&h.held)
 		if !ok || l.level() {
 			return moved
 		}
@@ -162,11 +158,49 @@ func (h *heterogeneous) balanceTopic(topic protocol.TopicID) bool {
 		if l.level() {
 			return moved
 		}
-		last := len(held[from]) - 1
-		n := held[from][last]
-		held[from] = held[from][:last]
 		h.size[from]--
-		h.give(topic, n, to)
+		h.give(topic, h.held.pop(from), to)
 		moved = true
 	}
+}
+
+// result reads the members' parts off the owners.
+func (h *heterogeneous) result() []protocol.Assignment {
+	slices.Sort(h.topics)
+	entries := make([]int32, len(h.size)) // of each member
+	last := slices.Repeat([]int32{nobody}, len(h.size))
+	for _, t := range h.topics {
+		for _, owner := range h.owners[t] {
+			if owner != nobody && last[owner] != t {
+				last[owner] = t
+				entries[owner]++
+			}
+		}
+	}
+	p := press{topics: h.spec.Topics}
+	out := make([]protocol.Assignment, len(h.size)) // by number
+	numbers := make([][]int32, len(h.size))
+	for m := range out {
+		out[m] = p.room(int(entries[m]))
+		numbers[m] = p.list(int(h.size[m]))
+	}
+	for _, t := range h.topics {
+		for n, owner := range h.owners[t] {
+			if owner == nobody {
+				continue
+			}
+			numbers[owner] = append(numbers[owner], int32(n))
+			tps := out[owner]
+			if k := len(tps); k == 0 || tps[k-1].Topic != h.spec.Topics[t].ID {
+				out[owner] = append(tps, protocol.TopicPartitions{Topic: h.spec.Topics[t].ID})
+				numbers[owner] = numbers[owner][len(numbers[owner])-1:]
+			}
+			out[owner][len(out[owner])-1].Partitions = numbers[owner][:len(numbers[owner]):len(numbers[owner])]
+		}
+	}
+	byMember := make([]protocol.Assignment, len(out))
+	for number, i := range h.order {
+		byMember[i] = out[number]
+	}
+	return byMember
 }

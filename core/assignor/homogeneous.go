@@ -2,6 +2,7 @@ package assignor
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"groupscope/core/protocol"
@@ -12,155 +13,253 @@ import (
 // already hold one more, as far as there are any.
 type homogeneous struct {
 	spec       *Spec
-	index      map[protocol.TopicID]*protocol.Topic
-	subscribed map[protocol.TopicID]bool
-	unassigned []protocol.Partition
-	out        []holdings
-	unfilled   []unfilledMember
+	ranks      ranks
+	press      press
+	topics     []topicState // by rank
+	total      int          // partitions of the subscribed topics
+	order      hashOrder    // of topics
+	out        []protocol.Assignment
+	members    []holding // by member
+	unassigned []span    // in the order in which they are handed out
+	kept       []int32   // for reuse
+	targets    []int32   // likewise
 }
 
-type unfilledMember struct{ member, quota int }
+type topicState struct {
+	subscribed bool
+	taken      []uint64 // a bit for each partition that somebody has
+}
+
+// holding is what a member has while the partitions are handed out.
+type holding struct {
+	held  int32 // partitions of its old target that it may keep
+	lacks int32 // how many it gets besides
+	other bool  // its old target has topics nobody subscribes to
+}
 
 func assignHomogeneous(spec *Spec) ([]protocol.Assignment, error) {
-	order := memberOrder(spec.Members)
 	h := &homogeneous{
-		spec:       spec,
-		index:      spec.topicIndex(),
-		subscribed: map[protocol.TopicID]bool{},
-		out:        make([]holdings, len(spec.Members)),
+		spec:  spec,
+		ranks: newRanks(spec.Topics),
+		out:   make([]protocol.Assignment, len(spec.Members)),
 	}
-	for i := range h.out {
-		h.out[i] = holdings{}
-	}
+	var members hashOrder
+	order := members.members(spec.Members)
+	var topics []int32
 	if len(order) > 0 {
-		topics := topicsOf(&spec.Members[order[0]], h.index)
-		if len(topics) > 0 {
-			total := h.collectUnassigned(topics)
-			h.keep(order, total)
-			if err := h.fill(); err != nil {
-				return nil, err
-			}
+		topics = h.subscribe(&spec.Members[order[0]])
+	}
+	if len(topics) == 0 {
+		for i := range h.out {
+			h.out[i] = protocol.Assignment{}
 		}
+		return h.out, nil
 	}
-	result := make([]protocol.Assignment, len(h.out))
-	for i, held := range h.out {
-		result[i] = held.assignment()
+	h.press = newPress(spec.Topics)
+	h.take()
+	h.collectUnassigned(topics)
+	if err := h.fill(h.keep(order)); err != nil {
+		return nil, err
 	}
-	return result, nil
+	return h.out, nil
 }
 
-// collectUnassigned lists the partitions nobody has in the old target, and
-// returns how many partitions there are in all.
-func (h *homogeneous) collectUnassigned(topics []*protocol.Topic) int {
-	total := 0
-	taken := make(map[protocol.TopicID][]bool, len(topics))
+// subscribe makes a member's topics those of the group. They come in the
+// order in which a hash table of ids is walked that was filled in the order
+// of a hash table of names.
+func (h *homogeneous) subscribe(m *Member) []int32 {
+	topics := slices.Clone(h.ranks.all(m.Topics))
+	h.order.names(h.spec.Topics, topics)
+	h.order.topics(h.spec.Topics, topics)
+	words := 0
 	for _, t := range topics {
-		h.subscribed[t.ID] = true
-		total += int(t.Partitions)
-		taken[t.ID] = make([]bool, t.Partitions)
+		words += int(h.spec.Topics[t].Partitions+63) / 64
 	}
+	room := make([]uint64, words)
+	h.topics = make([]topicState, len(h.spec.Topics))
+	for _, t := range topics {
+		n := h.spec.Topics[t].Partitions
+		words := int(n+63) / 64
+		h.topics[t] = topicState{subscribed: true, taken: room[:words]}
+		h.total += int(n)
+		room = room[words:]
+	}
+	return topics
+}
+
+// take leaves every member its old target and marks what is in it.
+func (h *homogeneous) take() {
+	h.members = make([]holding, len(h.spec.Members))
 	for i := range h.spec.Members {
-		for _, tp := range h.spec.Members[i].Target {
-			of := taken[tp.Topic]
-			for _, n := range tp.Partitions {
-				if int(n) < len(of) {
-					of[n] = true
-				}
+		target := h.spec.Members[i].Target
+		if target == nil {
+			target = protocol.Assignment{}
+		}
+		h.out[i] = target
+		m := &h.members[i]
+		for _, tp := range target {
+			rank, ok := h.ranks.of(tp.Topic)
+			if !ok || !h.topics[rank].subscribed {
+				m.other = true
+				continue
 			}
+			if len(tp.Partitions) == 0 {
+				continue
+			}
+			m.held += int32(len(tp.Partitions))
+			mark(h.topics[rank].taken, h.spec.Topics[rank].Partitions, tp.Partitions)
 		}
 	}
+}
+
+// mark sets the bits of those numbers that lie below the limit.
+func mark(taken []uint64, limit int32, numbers []int32) {
+	first, last := numbers[0], numbers[len(numbers)-1]
+	if int(last-first) == len(numbers)-1 && first/64 == last/64 && last < limit {
+		taken[first/64] |= (1<<len(numbers) - 1) << (first % 64) // a run, as most are
+		return
+	}
+	for _, n := range numbers {
+		if n < limit {
+			taken[n/64] |= 1 << (n % 64)
+		}
+	}
+}
+
+// collectUnassigned lists the partitions nobody has in the old target.
+func (h *homogeneous) collectUnassigned(topics []int32) {
+	h.unassigned = make([]span, 0, 2*len(topics))
 	for _, t := range topics {
-		for n, is := range taken[t.ID] {
-			if !is {
-				h.unassigned = append(h.unassigned, protocol.Partition{Topic: t.ID, Number: int32(n)})
+		limit := h.spec.Topics[t].Partitions
+		for word, taken := range h.topics[t].taken {
+			base := int32(word) * 64
+			for free := ^taken; free != 0; {
+				from := int32(bits.TrailingZeros64(free))
+				to := from + int32(bits.TrailingZeros64(^(free >> from)))
+				if base+from < limit {
+					h.spare(span{t, base + from, min(base+to, limit)})
+				}
+				free &^= 1<<to - 1
 			}
 		}
 	}
-	return total
+}
+
+// spare appends partitions to those that are handed out.
+func (h *homogeneous) spare(s span) {
+	if last := len(h.unassigned) - 1; last >= 0 && h.unassigned[last].topic == s.topic && h.unassigned[last].to == s.from {
+		h.unassigned[last].to = s.to
+		return
+	}
+	h.unassigned = append(h.unassigned, s)
 }
 
 // keep leaves every member its old partitions up to its quota. A member takes
 // one of the extra partitions only if it holds it already, or if there are no
-// more members than extras left.
-func (h *homogeneous) keep(order []int, total int) {
-	minQuota, extra := total/len(order), total%len(order)
-	for i, m := range order {
-		quota := minQuota
+// more members than extras left. It returns, in order, the members that lack
+// something of their quota; they take the place of those given.
+func (h *homogeneous) keep(order []int32) []int32 {
+	minQuota, extra := h.total/len(order), h.total%len(order)
+	unfilled := order[:0]
+	for i, n := range order {
+		m := &h.members[n]
+		quota := int32(minQuota)
 		tookExtra := extra > 0
 		if tookExtra {
 			quota++
 		}
-		quota = h.keepUpTo(m, quota)
-		if quota > 0 && tookExtra && len(order)-i > extra {
-			quota--
+		if m.held > quota || m.other {
+			h.keepUpTo(n, quota)
+		}
+		m.lacks = max(quota-m.held, 0)
+		if m.lacks > 0 && tookExtra && len(order)-i > extra {
+			m.lacks--
 			tookExtra = false
 		}
-		if quota > 0 {
-			h.unfilled = append(h.unfilled, unfilledMember{m, quota})
+		if m.lacks > 0 {
+			unfilled = append(unfilled, n)
 		}
 		if tookExtra {
 			extra--
 		}
 	}
+	return unfilled
 }
 
-// keepUpTo keeps at most quota old partitions of the member, gives up the
-// rest, and returns what is left of the quota.
-func (h *homogeneous) keepUpTo(m, quota int) int {
+// keepUpTo keeps at most quota old partitions of the member and gives up the
+// rest.
+func (h *homogeneous) keepUpTo(m, quota int32) {
 	member := &h.spec.Members[m]
+	kept := slices.Grow(h.kept[:0], len(member.Target))[:len(member.Target)] // of each topic
+	clear(kept)
+	h.kept = kept
 	for _, topic := range h.targetTopics(member) {
-		if !h.subscribed[topic] {
-			continue
-		}
-		i := slices.IndexFunc(member.Target, func(tp protocol.TopicPartitions) bool { return tp.Topic == topic })
+		i := slices.IndexFunc(member.Target, func(tp protocol.TopicPartitions) bool { return tp.Topic == h.spec.Topics[topic].ID })
 		held := member.Target[i].Partitions
-		kept := min(quota, len(held))
-		h.out[m][topic] = append(h.out[m][topic], held[:kept]...)
-		for _, n := range held[kept:] {
-			h.unassigned = append(h.unassigned, protocol.Partition{Topic: topic, Number: n})
+		kept[i] = min(quota, int32(len(held)))
+		quota -= kept[i]
+		for _, n := range held[kept[i]:] {
+			h.spare(span{topic, n, n + 1})
 		}
-		quota -= kept
 	}
-	return quota
+	out := h.press.room(len(kept))
+	for i, tp := range member.Target {
+		if kept[i] > 0 {
+			out = append(out, protocol.TopicPartitions{Topic: tp.Topic, Partitions: tp.Partitions[:kept[i]:kept[i]]})
+		}
+	}
+	h.out[m] = out
 }
 
-// targetTopics is the order of the topics of a member's old target: the hash
-// table of their ids, where the topic that came later stands first inside a
-// bucket.
-func (h *homogeneous) targetTopics(m *Member) []protocol.TopicID {
-	arrival := m.Arrival
-	if arrival == nil {
-		for _, tp := range m.Target {
-			arrival = append(arrival, tp.Topic)
+// targetTopics are the subscribed topics of a member's old target in the
+// order of the hash table of their ids, where the topic that came later
+// stands first inside a bucket.
+func (h *homogeneous) targetTopics(m *Member) []int32 {
+	topics := h.targets[:0]
+	for i := range m.Target {
+		id := m.Target[len(m.Target)-1-i].Topic
+		if m.Arrival != nil {
+			id = m.Arrival[len(m.Arrival)-1-i]
+		}
+		if rank, ok := h.ranks.of(id); ok {
+			topics = append(topics, rank)
 		}
 	}
-	topics := make([]*protocol.Topic, 0, len(arrival))
-	for _, id := range slices.Backward(arrival) {
-		if t := h.index[id]; t != nil {
-			topics = append(topics, t)
-		}
-	}
-	ids := make([]protocol.TopicID, 0, len(topics))
-	for _, t := range topicOrder(topics) {
-		ids = append(ids, t.ID)
-	}
-	return ids
+	h.targets = topics
+	h.order.topics(h.spec.Topics, topics)
+	return slices.DeleteFunc(topics, func(t int32) bool { return !h.topics[t].subscribed })
 }
 
-// fill hands the unassigned partitions to the members with quota left.
-func (h *homogeneous) fill() error {
-	next := 0
-	for _, u := range h.unfilled {
-		for range u.quota {
-			if next == len(h.unassigned) {
-				return fmt.Errorf("assignor: uniform ran out of partitions for %s", h.spec.Members[u.member].ID)
+// fill hands the unassigned partitions to the members that lack some.
+func (h *homogeneous) fill(unfilled []int32) error {
+	room := len(h.unassigned) + len(unfilled) // each member cuts one span in two at most
+	for _, m := range unfilled {
+		room += len(h.out[m])
+	}
+	h.press.reserve(room)
+	spans := make([]span, 0, 16)
+	for _, m := range unfilled {
+		spans = spans[:0]
+		for lacks := h.members[m].lacks; lacks > 0; {
+			if len(h.unassigned) == 0 {
+				return fmt.Errorf("assignor: uniform ran out of partitions for %s", h.spec.Members[m].ID)
 			}
-			h.out[u.member].add(h.unassigned[next])
-			next++
+			first := &h.unassigned[0]
+			given := span{first.topic, first.from, min(first.to, first.from+lacks)}
+			spans = append(spans, given)
+			lacks -= given.len()
+			if first.from = given.to; first.from == first.to {
+				h.unassigned = h.unassigned[1:]
+			}
 		}
+		h.out[m] = h.press.merge(h.out[m], spans)
 	}
-	if next < len(h.unassigned) {
-		return fmt.Errorf("assignor: uniform left %d partitions without an owner", len(h.unassigned)-next)
+	left := int32(0)
+	for _, s := range h.unassigned {
+		left += s.len()
+	}
+	if left > 0 {
+		return fmt.Errorf("assignor: uniform left %d partitions without an owner", left)
 	}
 	return nil
 }

@@ -5,31 +5,30 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"groupscope/core/protocol"
 )
 
-// StringHash is the hash of a string in Java: the sum of c*31^(n-1-i).
+// StringHash is the hash of a string in Java: the sum of c*31^(n-1-i) over
+// its UTF-16 code units.
 func StringHash(s string) uint32 {
 	var h uint32
-	for _, c := range utf16(s) {
-		h = h*31 + uint32(c)
+	for len(s) >= 4 && s[0]|s[1]|s[2]|s[3] < utf8.RuneSelf {
+		// Four at once: they do not wait for one another.
+		h = h*(31*31*31*31) + uint32(s[0])*(31*31*31) + uint32(s[1])*(31*31) + uint32(s[2])*31 + uint32(s[3])
+		s = s[4:]
 	}
-	return h
-}
-
-// utf16 is the string in the code units that Java hashes.
-func utf16(s string) []uint16 {
-	out := make([]uint16, 0, len(s))
 	for _, r := range s {
 		if r < 0x10000 {
-			out = append(out, uint16(r))
+			h = h*31 + uint32(r)
 			continue
 		}
 		r -= 0x10000
-		out = append(out, uint16(0xD800+r>>10), uint16(0xDC00+r&0x3FF))
+		h = h*31 + uint32(0xD800+r>>10)
+		h = h*31 + uint32(0xDC00+r&0x3FF)
 	}
-	return out
+	return h
 }
 
 // uuidHash folds the two halves of a UUID.
@@ -38,53 +37,78 @@ func uuidHash(id [16]byte) uint32 {
 	return uint32(folded>>32) ^ uint32(folded)
 }
 
-// hashOrder sorts n keys, given in the order of their insertion, as a Java
-// HashMap walks them: by bucket, and by insertion inside a bucket. It returns
-// their indices.
-func hashOrder(n int, hash func(i int) uint32) []int {
-	capacity := uint32(16)
-	for n*4 > int(capacity)*3 {
+// hashOrder sorts keys as a Java HashMap walks them: by bucket, and by
+// insertion inside a bucket. One that is kept reuses its memory.
+type hashOrder struct {
+	bucket []uint32
+	start  []int32 // where each bucket begins
+	order  []int32
+}
+
+// of sorts n keys, given in the order of their insertion, and returns their
+// indices. The result is good until the next call.
+func (o *hashOrder) of(n int, hash func(i int) uint32) []int32 {
+	capacity := 16
+	for n*4 > capacity*3 {
 		capacity *= 2
 	}
-	order := make([]int, n)
-	bucket := make([]uint32, n)
-	for i := range order {
+	o.bucket, o.order, o.start = sized(o.bucket, n), sized(o.order, n), sized(o.start, capacity+1)
+	clear(o.start)
+	for i := range n {
 		h := hash(i)
-		order[i], bucket[i] = i, (h^h>>16)&(capacity-1)
+		b := (h ^ h>>16) & uint32(capacity-1)
+		o.bucket[i] = b
+		o.start[b+1]++
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bucket[a], bucket[b]) })
-	return order
+	sum := int32(0)
+	for b, count := range o.start {
+		sum += count
+		o.start[b] = sum
+	}
+	for i, b := range o.bucket {
+		o.order[o.start[b]] = int32(i)
+		o.start[b]++
+	}
+	return o.order
 }
 
-// memberOrder numbers the members as the assignor walks them.
-func memberOrder(members []Member) []int {
-	return hashOrder(len(members), func(i int) uint32 { return StringHash(members[i].ID) })
+// sized is a slice of that length whose content is of no account.
+func sized[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, n)
+	}
+	return s[:n]
 }
 
-// topicOrder is the order of topics in a hash table of their ids into which
-// they were put in the order given. Topics without a UUID stand in the order
-// of their ids: a fixed order, since there is no hash to go by.
-func topicOrder(topics []*protocol.Topic) []*protocol.Topic {
-	out := make([]*protocol.Topic, len(topics))
-	if slices.ContainsFunc(topics, func(t *protocol.Topic) bool { return t.UUID == [16]byte{} }) {
-		copy(out, topics)
-		slices.SortFunc(out, func(a, b *protocol.Topic) int { return strings.Compare(string(a.ID), string(b.ID)) })
-		return out
-	}
-	for i, j := range hashOrder(len(topics), func(i int) uint32 { return uuidHash(topics[i].UUID) }) {
-		out[i] = topics[j]
-	}
-	return out
+// members numbers the members as the assignor walks them.
+func (o *hashOrder) members(members []Member) []int32 {
+	return o.of(len(members), func(i int) uint32 { return StringHash(members[i].ID) })
 }
 
-// nameOrder is the order in which subscribed topics are put into a table of
-// ids: as a hash table of their names is walked.
-func nameOrder(topics []*protocol.Topic) []*protocol.Topic {
-	out := make([]*protocol.Topic, len(topics))
-	for i, j := range hashOrder(len(topics), func(i int) uint32 { return StringHash(topics[i].Name) }) {
-		out[i] = topics[j]
+// topics puts topics, given by their ranks, in the order of a hash table of
+// their ids into which they were put in the order given. Topics without a
+// UUID stand in the order of their ids: a fixed order, since there is no hash
+// to go by.
+func (o *hashOrder) topics(topics []protocol.Topic, ranks []int32) {
+	if slices.ContainsFunc(ranks, func(t int32) bool { return topics[t].UUID == [16]byte{} }) {
+		slices.Sort(ranks)
+		return
 	}
-	return out
+	o.permute(ranks, func(i int) uint32 { return uuidHash(topics[ranks[i]].UUID) })
+}
+
+// names puts topics in the order in which subscribed topics are put into a
+// table of ids: as a hash table of their names is walked.
+func (o *hashOrder) names(topics []protocol.Topic, ranks []int32) {
+	o.permute(ranks, func(i int) uint32 { return StringHash(topics[ranks[i]].Name) })
+}
+
+func (o *hashOrder) permute(ranks []int32, hash func(i int) uint32) {
+	order := o.of(len(ranks), hash)
+	for i, j := range order {
+		order[i] = ranks[j]
+	}
+	copy(ranks, order)
 }
 
 // compareTopicIDs orders topics as Kafka compares their UUIDs: two signed

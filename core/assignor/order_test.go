@@ -18,22 +18,22 @@ func TestStringsHashAsInJava(t *testing.T) {
 
 func TestAHashTableIsWalkedByBucketThenByInsertion(t *testing.T) {
 	hashes := []uint32{17, 1, 0, 16, 33}
-	assert.Equal(t, []int{2, 3, 0, 1, 4}, hashOrder(len(hashes), func(i int) uint32 { return hashes[i] }))
+	assert.Equal(t, []int32{2, 3, 0, 1, 4}, new(hashOrder).of(len(hashes), func(i int) uint32 { return hashes[i] }))
 }
 
 func TestAHashTableDoublesAboveThreeQuarters(t *testing.T) {
 	// With 12 keys there are 16 buckets and 16 stands with 0; with 13 there
 	// are 32 and it stands in its own.
-	order := func(n int) []int {
-		return hashOrder(n, func(i int) uint32 { return uint32(16 - i) })
+	order := func(n int) []int32 {
+		return new(hashOrder).of(n, func(i int) uint32 { return uint32(16 - i) })
 	}
-	assert.Equal(t, 0, order(12)[0], "16 is in bucket 0")
-	assert.Equal(t, 12, order(13)[0], "4 is the lowest bucket")
+	assert.EqualValues(t, 0, order(12)[0], "16 is in bucket 0")
+	assert.EqualValues(t, 12, order(13)[0], "4 is the lowest bucket")
 }
 
 func TestHighBitsOfAHashReachTheBucket(t *testing.T) {
 	hashes := []uint32{0x00010000, 0}
-	assert.Equal(t, []int{1, 0}, hashOrder(2, func(i int) uint32 { return hashes[i] }))
+	assert.Equal(t, []int32{1, 0}, new(hashOrder).of(2, func(i int) uint32 { return hashes[i] }))
 }
 
 // uuid has the hash h.
@@ -61,10 +61,11 @@ func TestTheTopicThatCameLaterGivesUpLessInsideABucket(t *testing.T) {
 }
 
 func TestTopicsWithoutAUUIDStandInTheOrderOfTheirIds(t *testing.T) {
-	b := &protocol.Topic{ID: "b", Name: "b"}
-	a := &protocol.Topic{ID: "a", Name: "a"}
-	assert.Equal(t, []*protocol.Topic{a, b}, topicOrder([]*protocol.Topic{b, a}))
-	assert.Negative(t, compareTopicIDs(a, b))
+	spec := Spec{Topics: []protocol.Topic{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}}}
+	ranks := []int32{1, 0}
+	new(hashOrder).topics(spec.Topics, ranks)
+	assert.Equal(t, []int32{0, 1}, ranks)
+	assert.Negative(t, compareTopicIDs(&spec.Topics[0], &spec.Topics[1]))
 }
 
 func TestUUIDsCompareAsSignedHalves(t *testing.T) {

@@ -1,12 +1,6 @@
 package assignor
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-
-	"groupscope/core/protocol"
-)
+import "groupscope/core/protocol"
 
 // Range gives each topic's partitions out in consecutive runs, in the order
 // of instance ids, then member ids. Topics with equally many partitions and
@@ -18,75 +12,120 @@ func (Range) Name() string { return "range" }
 
 // Assign implements Assignor.
 func (Range) Assign(spec Spec) ([]protocol.Assignment, error) {
+	order := rangeOrder(spec.Members)
+	s := newRangeShares(&spec, order)
+	p := newPress(spec.Topics)
 	out := make([]protocol.Assignment, len(spec.Members))
-	for i := range out {
-		out[i] = protocol.Assignment{}
-	}
-	order := make([]int, len(spec.Members))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return compareForRange(&spec.Members[a], &spec.Members[b]) })
-	for i := range spec.Topics {
-		topic := &spec.Topics[i]
-		giveRuns(topic, subscribersForRange(&spec, order, topic.ID), out)
+	all := make(protocol.Assignment, 0, s.entries())
+	for _, m := range order {
+		first := len(all)
+		if s.left > 0 {
+			for _, t := range s.topicsOf(m) {
+				share := &s.topics[t]
+				if run := share.take(p.count); len(run) > 0 {
+					s.left -= len(run)
+					all = append(all, protocol.TopicPartitions{Topic: share.id, Partitions: run})
+				}
+			}
+		}
+		out[m] = all[first:len(all):len(all)]
 	}
 	return out, nil
 }
 
-// compareForRange puts static members before dynamic ones.
-func compareForRange(a, b *Member) int {
-	if (a.InstanceID == "") != (b.InstanceID == "") {
-		return cmp.Compare(b.InstanceID, a.InstanceID)
-	}
-	return cmp.Or(strings.Compare(a.InstanceID, b.InstanceID), strings.Compare(a.ID, b.ID))
+// rangeShares are the partitions not yet given out.
+type rangeShares struct {
+	spec   *Spec
+	first  int32 // of the members
+	ranks  ranks
+	topics []rangeShare // by rank
+	left   int          // partitions
 }
 
-// subscribersForRange lists who shares the topic. In a group that is said to
-// be homogeneous the first member's topics are everybody's.
-func subscribersForRange(spec *Spec, order []int, topic protocol.TopicID) []int {
-	if spec.Homogeneous && len(order) > 0 {
-		if subscribes(&spec.Members[order[0]], topic) {
-			return order
-		}
-		return nil
-	}
-	var subscribers []int
-	for _, m := range order {
-		if subscribes(&spec.Members[m], topic) {
-			subscribers = append(subscribers, m)
-		}
-	}
-	return subscribers
+// rangeShare is what is left of a topic. The first n mod m of its m
+// subscribers get one of its n partitions more than the others.
+type rangeShare struct {
+	id                             protocol.TopicID
+	subscribers, each, extra, from int32
 }
 
-func subscribes(m *Member, topic protocol.TopicID) bool {
-	_, ok := slices.BinarySearch(m.Topics, topic)
-	return ok
+// take gives the next subscriber of the topic its run of all partitions.
+func (s *rangeShare) take(all []int32) []int32 {
+	from, to := s.from, s.from+s.each
+	if s.extra > 0 {
+		s.extra--
+		to++
+	}
+	s.from = to
+	return all[from:to:to]
 }
 
-// giveRuns appends each subscriber's run of the topic to its assignment; the
-// first n mod m of them get one partition more.
-func giveRuns(topic *protocol.Topic, subscribers []int, out []protocol.Assignment) {
-	if len(subscribers) == 0 {
-		return
+func newRangeShares(spec *Spec, order []int32) *rangeShares {
+	s := &rangeShares{spec: spec, ranks: newRanks(spec.Topics), topics: make([]rangeShare, len(spec.Topics))}
+	if len(order) == 0 {
+		return s
 	}
-	each := int(topic.Partitions) / len(subscribers)
-	extra := int(topic.Partitions) % len(subscribers)
-	next := int32(0)
-	for i, m := range subscribers {
-		n := each
-		if i < extra {
-			n++
+	s.first = order[0]
+	if spec.Homogeneous {
+		for _, t := range s.topicsOf(s.first) {
+			s.topics[t].subscribers = int32(len(order))
 		}
-		if n == 0 {
-			return
+	} else {
+		for _, m := range order {
+			for _, t := range s.topicsOf(m) {
+				s.topics[t].subscribers++
+			}
 		}
-		run := make([]int32, n)
-		for j := range run {
-			run[j] = next
-			next++
-		}
-		out[m] = append(out[m], protocol.TopicPartitions{Topic: topic.ID, Partitions: run})
 	}
+	for t := range s.topics {
+		share := &s.topics[t]
+		share.id = spec.Topics[t].ID
+		if n := spec.Topics[t].Partitions; share.subscribers > 0 {
+			share.each, share.extra = n/share.subscribers, n%share.subscribers
+			s.left += int(n)
+		}
+	}
+	return s
+}
+
+// entries is how many topics all members get, each counted for itself.
+func (s *rangeShares) entries() int {
+	n := 0
+	for i := range s.topics {
+		if share := &s.topics[i]; share.each > 0 {
+			n += int(share.subscribers)
+		} else {
+			n += int(share.extra)
+		}
+	}
+	return n
+}
+
+// topicsOf are the ranks of the topics that a member shares in. In a group
+// that is said to be homogeneous the first member's topics are everybody's.
+func (s *rangeShares) topicsOf(m int32) []int32 {
+	if s.spec.Homogeneous {
+		m = s.first
+	}
+	return s.ranks.all(s.spec.Members[m].Topics)
+}
+
+// rangeOrder puts static members first, by instance id, then dynamic members
+// by member id.
+func rangeOrder(members []Member) []int32 {
+	static, dynamic := make([]nameTag, 0, len(members)), make([]nameTag, 0, len(members))
+	for i := range members {
+		if m := &members[i]; m.InstanceID != "" {
+			static = append(static, nameTag{text: m.InstanceID, member: int32(i)})
+		} else {
+			dynamic = append(dynamic, nameTag{text: m.ID, member: int32(i)})
+		}
+	}
+	order := make([]int32, 0, len(members))
+	for _, tags := range [][]nameTag{static, dynamic} {
+		for _, t := range sortTags(tags) {
+			order = append(order, t.member)
+		}
+	}
+	return order
 }
