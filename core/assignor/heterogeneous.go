@@ -10,9 +10,6 @@ import (
 // maxBalancePasses bounds the balancing of subscriptions that overlap.
 const maxBalancePasses = 16
 
-// nobody owns a partition.
-const nobody int32 = -1
-
 // heterogeneous is uniform where members subscribe to different topics: keep
 // what may be kept, give unowned partitions to the least loaded subscribers,
 // then move partitions from the most to the least loaded, topic by topic.

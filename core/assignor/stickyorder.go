@@ -16,9 +16,9 @@ func (s *sticky) gather() {
 	s.process = make([]int32, len(members))
 	s.count = make([]float64, len(members))
 	s.order = make([]int32, 0, len(members))
-	for _, i := range hashOrder(len(members), func(i int) uint32 { return hashes[i] }) {
+	for _, i := range new(hashOrder).of(len(members), func(i int) uint32 { return hashes[i] }) {
 		if !members[i].Keeps {
-			s.order = append(s.order, int32(i))
+			s.order = append(s.order, i)
 		}
 	}
 	table := newProcessTable(len(s.order))
@@ -56,7 +56,7 @@ func (p *stickyProcess) sortMembers(hashes []uint32) {
 		return
 	}
 	sorted := make([]int32, len(p.members))
-	for i, j := range hashOrder(len(p.members), func(i int) uint32 { return hashes[p.members[i]] }) {
+	for i, j := range new(hashOrder).of(len(p.members), func(i int) uint32 { return hashes[p.members[i]] }) {
 		sorted[i] = p.members[j]
 	}
 	p.members = sorted
