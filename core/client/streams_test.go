@@ -25,7 +25,13 @@ type talk struct {
 	called  []string
 	states  []client.State
 	ended   []protocol.StatusCode
-	waiting []uint32 // requests without an answer
+	waiting []waiting
+}
+
+// waiting is a request without an answer.
+type waiting struct {
+	id    uint32
+	leave bool
 }
 
 var twoPartTopology = protocol.Topology{Subtopologies: []protocol.Subtopology{
@@ -53,7 +59,7 @@ func (k *talk) note(outs []client.Output) {
 		switch o := o.(type) {
 		case client.Send:
 			k.sent = append(k.sent, *o.Streams)
-			k.waiting = append(k.waiting, o.ID)
+			k.waiting = append(k.waiting, waiting{o.ID, o.Streams.MemberEpoch < 0})
 		case client.FindCoordinator:
 			k.note(k.Found(k.now, false))
 		case client.Callback:
@@ -84,7 +90,7 @@ func (k *talk) answer(epoch int32, tasks protocol.Tasks, status ...protocol.Stat
 func (k *talk) reply(resp protocol.StreamsGroupHeartbeatResponse) {
 	k.t.Helper()
 	require.NotEmpty(k.t, k.waiting, "nothing to answer")
-	id := k.waiting[0]
+	id := k.waiting[0].id
 	k.waiting = k.waiting[1:]
 	k.note(k.AnswerStreams(k.now, id, resp))
 }
@@ -94,7 +100,11 @@ func (k *talk) passes(d protocol.Duration, epoch int32, status ...protocol.Statu
 	k.t.Helper()
 	for end := k.now.Add(d); ; {
 		for len(k.waiting) > 0 {
-			k.answer(epoch, protocol.Tasks{}, status...)
+			if k.waiting[0].leave {
+				k.reply(protocol.StreamsGroupHeartbeatResponse{MemberEpoch: -1})
+			} else {
+				k.answer(epoch, protocol.Tasks{}, status...)
+			}
 		}
 		next, ok := k.NextDeadline(k.now)
 		if !ok || next > end {
@@ -220,7 +230,7 @@ func TestAThreadEndsWhenAStatusAsksForIt(t *testing.T) {
 		k.passes(5*sec, 2, status)
 		assert.Equal(t, []protocol.StatusCode{status}, k.ended)
 		assert.Equal(t, int32(-1), k.last().MemberEpoch, "it leaves")
-		k.answer(-1, protocol.Tasks{})
+		k.passes(sec, 2, status)
 		assert.Equal(t, client.Closed, k.State())
 	}
 	for _, status := range []protocol.StatusCode{protocol.MissingInternalTopics, protocol.AssignmentDelayed, protocol.StaleTopology, protocol.MissingClientTags} {
