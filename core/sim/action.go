@@ -8,7 +8,17 @@ import (
 // Action is one thing that is done to the world: by a scenario step, a
 // button, a key or a link. They all use these types, so whatever a person
 // does live can be saved as a scenario.
-type Action interface{ action() }
+type Action interface {
+	member() string // that it is done to, "" for none
+}
+
+// MemberOf is the member that an action is done to, "" if it is about none.
+func MemberOf(a Action) string {
+	if a == nil {
+		return ""
+	}
+	return a.member()
+}
 
 // All but Run, Until and Advance happen at one instant, by hand: callbacks
 // take no time, and what an action sends arrives, and is answered, at once,
@@ -72,43 +82,6 @@ type Subscribe struct {
 	Topics []string
 }
 
-// LoseRequest and LoseResponse lose the member's next Count heartbeats, or
-// their answers, on the way. The client learns of it by the request timeout.
-type (
-	LoseRequest struct {
-		Member string
-		Count  int
-	}
-	LoseResponse struct {
-		Member string
-		Count  int
-	}
-)
-
-// Delay adds latency to the member's next Count requests (or responses), in
-// place of a delay that waits for them already. Order on the connection is
-// kept. By hand too, the message arrives only when the clock has moved.
-type Delay struct {
-	Member   string
-	By       protocol.Duration
-	Response bool
-	Count    int
-}
-
-// Disconnect breaks the member's connection: everything in flight fails at
-// once at the client.
-type Disconnect struct{ Member string }
-
-// FailOver moves the group to a coordinator that is rebuilt from the log:
-// soft state is lost, session timers start anew. Connections break; each
-// client's next heartbeat, when it is due, is a full one.
-type FailOver struct{}
-
-// SetTopics changes the cluster's topics: the named ones are created,
-// changed, or (Partitions 0) deleted; others stay. A topic that is created
-// again is another one, foo#2. Clients know of it at once.
-type SetTopics struct{ Topics []protocol.Topic }
-
 // Run lets the clients live by themselves for that long; Until the same up to
 // an instant. Advance moves the clock while clients keep silent: coordinator
 // timers fire, and what is on the way arrives.
@@ -118,19 +91,13 @@ type (
 	Advance struct{ For protocol.Duration }
 )
 
-func (Join) action()         {}
-func (Heartbeat) action()    {}
-func (Leave) action()        {}
-func (Crash) action()        {}
-func (Restart) action()      {}
-func (Pause) action()        {}
-func (Subscribe) action()    {}
-func (LoseRequest) action()  {}
-func (LoseResponse) action() {}
-func (Delay) action()        {}
-func (Disconnect) action()   {}
-func (FailOver) action()     {}
-func (SetTopics) action()    {}
-func (Run) action()          {}
-func (Until) action()        {}
-func (Advance) action()      {}
+func (a Join) member() string      { return a.Member }
+func (a Heartbeat) member() string { return a.Member }
+func (a Leave) member() string     { return a.Member }
+func (a Crash) member() string     { return a.Member }
+func (a Restart) member() string   { return a.Member }
+func (a Pause) member() string     { return a.Member }
+func (a Subscribe) member() string { return a.Member }
+func (Run) member() string         { return "" }
+func (Until) member() string       { return "" }
+func (Advance) member() string     { return "" }

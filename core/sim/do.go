@@ -69,32 +69,3 @@ func (w *World) doMember(m *member, a Action) {
 		w.breakConnection(m, "disconnect")
 	}
 }
-
-// MemberOf is the member that an action is about, "" if it is about none.
-func MemberOf(a Action) string {
-	switch a := a.(type) {
-	case Join:
-		return a.Member
-	case Heartbeat:
-		return a.Member
-	case Leave:
-		return a.Member
-	case Crash:
-		return a.Member
-	case Restart:
-		return a.Member
-	case Pause:
-		return a.Member
-	case Subscribe:
-		return a.Member
-	case LoseRequest:
-		return a.Member
-	case LoseResponse:
-		return a.Member
-	case Delay:
-		return a.Member
-	case Disconnect:
-		return a.Member
-	}
-	return ""
-}
