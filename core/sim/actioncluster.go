@@ -62,6 +62,11 @@ func (c *MemberChange) Apply(to MemberSetup) MemberSetup {
 	return to
 }
 
+func (c *MemberChange) empty() bool {
+	return c.InstanceID == nil && c.RackID == nil && c.Assignor == nil && c.RebalanceTimeout == nil && c.Latency == nil &&
+		c.RevokeTime == nil && c.AssignTime == nil && c.LostTime == nil && c.Poll == nil && c.AutoCommit == nil && c.Quirks == nil
+}
+
 func set[T any](field, to *T) {
 	if to != nil {
 		*field = *to

@@ -17,6 +17,10 @@ func (w *World) flush(m *member) {
 	}
 	w.breakConnection(m, "timeout")
 	m.reconnect()
+	if w.agendas[m.index].lookup.at != 0 && m.running() {
+		w.mode = client.Asleep
+		w.giveUpLookup(m)
+	}
 }
 
 // deliver lets everything arrive that is due now.
@@ -40,6 +44,9 @@ func (w *World) finish(m *member, acts func() []client.Output) {
 	}
 	if due.resume.at != 0 && due.resume.at <= w.now {
 		w.resume(m)
+	}
+	if m.poll > 0 {
+		w.react(m, w.own(m).Poll(w.now))
 	}
 	w.react(m, acts())
 }
@@ -69,10 +76,13 @@ func (w *World) startClient(m *member) {
 	w.cause = cause
 	m.life++
 	m.sent, w.agendas[m.index] = nil, agenda{}
-	m.client, m.shared = client.New(w.clientConfig(m)), false
 	m.reconnect()
+	m.client, m.shared = client.New(w.clientConfig(m)), false
+	if m.poll = m.setup.Poll; m.poll > 0 {
+		w.agendas[m.index].tick = slot{w.now.Add(m.poll), w.next()}
+	}
 	w.finish(m, func() []client.Output {
-		return w.own(m).Start(w.now, client.Subscription{Topics: m.setup.Subscribe}, w.ids)
+		return w.own(m).Start(w.now, client.Subscription{Topics: m.setup.Subscribe}, w.known)
 	})
 	w.beat(m, nil)
 }

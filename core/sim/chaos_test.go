@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"groupscope/core/client"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 	"groupscope/core/rules"
@@ -36,6 +37,9 @@ func newChaos(seed uint64, r rules.Rules) *chaos {
 			Latency:          pick(c, []*sim.Range{nil, {Min: 0, Max: 0}, {Min: 1, Max: 300}, {Min: 2000, Max: 4000}}),
 			RevokeTime:       pick(c, []protocol.Duration{0, 0, 500, 15_000}),
 			AssignTime:       pick(c, []protocol.Duration{0, 0, 500, 7_000}),
+			LostTime:         pick(c, []protocol.Duration{0, 0, 500, 7_000}),
+			Poll:             pick(c, []protocol.Duration{0, 0, 0, 300, 2_000}),
+			AutoCommit:       c.IntN(4) == 0,
 		}
 		if c.IntN(3) == 0 {
 			m.InstanceID = fmt.Sprintf("i%d", c.IntN(4)) // two members may share one
@@ -93,7 +97,7 @@ func (c *chaos) member() string { return pick(c, c.setup.Members).Name }
 func (c *chaos) action() sim.Action {
 	m := c.member()
 	seconds := protocol.Duration(c.Int64N(20_000))
-	switch c.IntN(22) {
+	switch c.IntN(30) {
 	case 0, 1:
 		return sim.Join{Member: m}
 	case 2, 3, 4:
@@ -119,11 +123,27 @@ func (c *chaos) action() sim.Action {
 	case 14:
 		return sim.FailOver{}
 	case 15:
-		return sim.SetTopics{Topics: []protocol.Topic{{Name: pick(c, topicNames), Partitions: c.Int32N(10)}}}
+		return sim.SetTopics{Topics: []protocol.Topic{{Name: pick(c, topicNames), Partitions: c.Int32N(10)}},
+			Delay: pick(c, []protocol.Duration{0, 0, 3_000, 12_000})}
 	case 16:
 		return sim.Advance{For: 2 * seconds}
+	case 17:
+		return sim.Duplicate{Member: m, Count: 1 + c.IntN(2), After: pick(c, []protocol.Duration{0, 1, 6_000})}
+	case 18:
+		return sim.Partition{Member: m, For: seconds + 1}
+	case 19:
+		return sim.FailCallback{Member: m, Callback: client.CallbackKind(c.IntN(3)), Count: 1 + c.IntN(2)}
+	case 20:
+		return sim.BrokerError{Error: pick(c, brokerErrors), For: seconds/100 + 1, Lookup: c.IntN(3) == 0}
+	case 21:
+		return sim.ChangeMember{Member: m, To: sim.MemberChange{RevokeTime: &seconds, Latency: &sim.Range{Min: 1, Max: 50}}}
 	}
 	return sim.Run{For: seconds}
+}
+
+var brokerErrors = []protocol.ErrorCode{
+	protocol.CoordinatorLoadInProgress, protocol.NotCoordinator, protocol.CoordinatorNotAvailable,
+	protocol.FencedMemberEpoch, protocol.UnknownMemberID, protocol.TopicAuthorizationFailed, protocol.UnknownServerError,
 }
 
 // overrides are, now and then, a request that no client would send.

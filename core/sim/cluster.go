@@ -28,9 +28,7 @@ func (w *World) setTopics(changes []protocol.Topic) {
 		}
 	}
 	w.topics = topics
-	w.ids = make([]protocol.TopicID, len(topics))
-	for i, t := range topics {
-		w.ids[i] = t.ID
+	for _, t := range topics {
 		w.ledger.exists(w.now, t)
 	}
 	w.coordinator.SetTopics(w.now, topics)
@@ -49,15 +47,61 @@ func (w *World) incarnate(name string) protocol.TopicID {
 	return protocol.TopicID(name)
 }
 
-// changeTopics is the action. Clients learn of it at once.
+// news is what clients will know of the cluster's topics at an instant.
+type news struct {
+	slot
+	topics []protocol.TopicID
+}
+
+func (w *World) ids() []protocol.TopicID {
+	out := make([]protocol.TopicID, len(w.topics))
+	for i, t := range w.topics {
+		out[i] = t.ID
+	}
+	return out
+}
+
+// changeTopics is the action. Clients learn of it at once, or after a delay;
+// what they would have learnt later of an earlier change is part of it.
 func (w *World) changeTopics(a SetTopics) {
 	w.setTopics(a.Topics)
 	w.cause = w.emit(TopicsChanged{Topics: w.topics})
+	at := w.now.Add(a.Delay)
+	earlier := slices.DeleteFunc(slices.Clone(w.news), func(n news) bool { return n.at >= at })
+	w.news = append(earlier, news{slot{at, w.next()}, w.ids()})
+	if a.Delay == 0 {
+		w.tellClients()
+	}
+}
+
+// learn has clients know of what changed some time ago.
+func (w *World) learn() {
+	w.cause = w.emit(TopicsLearnt{Topics: w.news[0].topics})
+	w.tellClients()
+}
+
+func (w *World) tellClients() {
+	w.known, w.news = w.news[0].topics, w.news[1:]
 	for i := range w.members {
 		if m := &w.members[i]; m.running() {
-			w.react(m, w.own(m).Metadata(w.now, w.ids))
+			w.react(m, w.own(m).Metadata(w.now, w.known))
 		}
 	}
+}
+
+// changeMember gives a member other settings. Its client goes on with those
+// it was made with, but for the times of its callbacks.
+func (w *World) changeMember(m *member, to MemberChange) {
+	setup := to.Apply(*m.setup)
+	m.setup, m.view = &setup, nil
+	w.view.stale = true
+	if m.client == nil {
+		return
+	}
+	c := w.own(m)
+	c.SetCallbackTime(client.PartitionsRevoked, setup.RevokeTime)
+	c.SetCallbackTime(client.PartitionsAssigned, setup.AssignTime)
+	c.SetCallbackTime(client.PartitionsLost, setup.LostTime)
 }
 
 // failOver moves the group to a coordinator that is rebuilt from the log. The

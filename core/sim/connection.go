@@ -11,10 +11,15 @@ const DefaultLatency = 5 * protocol.Millisecond
 // send puts a request on its way.
 func (w *World) send(m *member, s client.Send) {
 	request := s.Request
-	lost := takeOne(&m.faults.loseRequests)
+	lost := takeOne(&m.faults.loseRequests) || w.cut(m)
 	event := w.emit(Sent{Member: m.setup.Name, Request: request, Lost: lost})
 	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(m.client.RequestTimeout()), w.next()}})
-	w.post(m, &m.up, &parcel{id: s.ID, lost: lost, event: event, request: &request}, m.faults.delayRequests.take())
+	extra, _ := m.faults.delayRequests.take()
+	p := &parcel{id: s.ID, lost: lost, event: event, request: &request}
+	if !lost {
+		p.after, p.twice = m.faults.duplicates.take()
+	}
+	w.post(m, &m.up, p, extra)
 }
 
 // post puts a message on its way. Latencies count while clients live by
@@ -22,7 +27,7 @@ func (w *World) send(m *member, s client.Send) {
 func (w *World) post(m *member, c *connection, p *parcel, extra protocol.Duration) {
 	p.at = w.now.Add(extra)
 	if w.live {
-		p.at = p.at.Add(c.latency(*m.setup.Latency))
+		p.at = p.at.Add(max(c.latency(*m.setup.Latency), c.crowd(w.now)))
 	}
 	if !p.lost {
 		p.at = max(p.at, c.arrives)
@@ -54,21 +59,29 @@ func (w *World) arrive(p *parcel) bool {
 
 // handle has the coordinator handle a request.
 func (w *World) handle(m *member, p *parcel) {
-	result := w.coordinator.Heartbeat(w.now, *p.request)
-	alive := p.life == m.life && m.running()
-	lost := alive && takeOne(&m.faults.loseResponses)
+	result, broken := w.refused()
+	if !broken {
+		result = w.coordinator.Heartbeat(w.now, *p.request)
+	}
+	alive := p.life == m.life && m.running() && !p.again
+	lost := p.again || alive && (takeOne(&m.faults.loseResponses) || w.cut(m))
 	w.cause = p.event
 	event := w.emit(Handled{
 		Member: m.setup.Name, Request: *p.request, Response: result.Response,
 		Records: result.Records, Decisions: result.Decisions,
-		Idle:         len(result.Records) == 0 && result.Response.Error == protocol.None && result.Response.Assignment == nil,
-		ResponseLost: lost,
+		Idle:         len(result.Records) == 0 && result.Response.Error == protocol.None && result.Response.Assignment == nil && !p.twice,
+		ResponseLost: lost, Again: p.again,
 	})
 	w.wrote(result.Records, event)
+	if p.twice {
+		again := *p
+		again.at, again.order, again.twice, again.again = w.now.Add(p.after), w.next(), false, true
+		w.queue.push(&again)
+	}
 	if alive {
 		answer := result.Response
-		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer},
-			m.faults.delayResponses.take())
+		extra, _ := m.faults.delayResponses.take()
+		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer}, extra)
 	}
 }
 

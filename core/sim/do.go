@@ -26,6 +26,9 @@ func (w *World) Do(a Action) ([]Event, error) {
 		w.failOver()
 	case SetTopics:
 		w.changeTopics(a)
+	case BrokerError:
+		w.broken = brokerError{a.Error, w.now.Add(a.For), a.Lookup}
+		w.view.stale = true
 	default:
 		w.byHand = true
 		w.doMember(w.find(MemberOf(a)), a)
@@ -55,17 +58,11 @@ func (w *World) doMember(m *member, a Action) {
 		w.agendas[m.index].resume = slot{w.now.Add(a.For), w.next()}
 	case Subscribe:
 		w.subscribe(m, sortedNames(a.Topics))
-	case LoseRequest:
-		m.faults.loseRequests += a.Count
-	case LoseResponse:
-		m.faults.loseResponses += a.Count
-	case Delay:
-		if a.Response {
-			m.faults.delayResponses = delay{a.By, a.Count}
-		} else {
-			m.faults.delayRequests = delay{a.By, a.Count}
-		}
+	case ChangeMember:
+		w.changeMember(m, a.To)
 	case Disconnect:
 		w.breakConnection(m, "disconnect")
+	default:
+		w.arm(m, a)
 	}
 }

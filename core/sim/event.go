@@ -31,7 +31,8 @@ type Sent struct {
 }
 
 // Handled: the coordinator handled a heartbeat. Idle says that it changed
-// nothing: no record, no error, no assignment in the answer.
+// nothing (no record, no error, no assignment in the answer) and that there is
+// nothing else to see in it.
 // ResponseLost says that the answer will not arrive.
 type Handled struct {
 	Member       string
@@ -41,6 +42,7 @@ type Handled struct {
 	Decisions    []coordinator.Decision
 	Idle         bool
 	ResponseLost bool
+	Again        bool // the same request arrived a second time; its answer goes nowhere
 }
 
 // Received: a client got its answer, or learnt that there will be none
@@ -72,10 +74,20 @@ type Called struct {
 	What       string // onPartitionsRevoked, onPartitionsAssigned, onPartitionsLost
 	Partitions protocol.Assignment
 	Done       bool
+	Failed     bool // it threw
+}
+
+// Raised: poll() threw an exception at the application, which goes on.
+type Raised struct {
+	Member string
+	Error  protocol.ErrorCode
 }
 
 // TopicsChanged: the cluster's metadata changed.
 type TopicsChanged struct{ Topics []protocol.Topic }
+
+// TopicsLearnt: clients know of these topics now, some time after the cluster.
+type TopicsLearnt struct{ Topics []protocol.TopicID }
 
 // FailedOver: the coordinator was rebuilt from its log of Records records.
 type FailedOver struct{ Records int }
@@ -90,6 +102,8 @@ func (Received) occurrence()      {}
 func (Expired) occurrence()       {}
 func (ClientChanged) occurrence() {}
 func (Called) occurrence()        {}
+func (Raised) occurrence()        {}
 func (TopicsChanged) occurrence() {}
+func (TopicsLearnt) occurrence()  {}
 func (FailedOver) occurrence()    {}
 func (Violated) occurrence()      {}

@@ -19,8 +19,9 @@ type member struct {
 	// the world as well: it is acted on through own.
 	client *client.Client
 	shared bool
-	life   int          // how many clients it has had
-	view   *ClientState // nil: to be made anew
+	life   int               // how many clients it has had
+	poll   protocol.Duration // how often its application polls; 0: always
+	view   *ClientState      // nil: to be made anew
 	faults faults
 
 	up, down connection
@@ -39,7 +40,9 @@ type agenda struct {
 	timeout  slot // of its oldest request
 	wake     slot // it looks at its timers
 	callback slot // its application's callback returns
-	resume   slot // its application polls again
+	resume   slot // its application polls again after a pause
+	tick     slot // its application polls
+	lookup   slot // it gives up waiting for a lookup
 }
 
 // slot is an instant, and the order among what is due then. It is empty when
@@ -53,6 +56,23 @@ type slot struct {
 type connection struct {
 	random  rand.PCG
 	arrives protocol.Instant // of the last message
+	burst   int              // messages that left at the same instant ...
+	burstAt protocol.Instant // ... at this one
+}
+
+// maxBurst is how many messages an instant has room for where messages take
+// no time: a client that asks again and again must not hold the clock up.
+const maxBurst = 10
+
+// crowd is the least latency of a message that leaves now.
+func (c *connection) crowd(now protocol.Instant) protocol.Duration {
+	if c.burstAt != now {
+		c.burst, c.burstAt = 0, now
+	}
+	if c.burst++; c.burst > maxBurst {
+		return 1
+	}
+	return 0
 }
 
 // latency draws evenly from a range.
@@ -70,34 +90,6 @@ type sent struct {
 	id      uint32
 	event   uint64
 	timeout slot
-}
-
-// faults are those that wait for the member's next messages.
-type faults struct {
-	loseRequests, loseResponses   int
-	delayRequests, delayResponses delay
-}
-
-type delay struct {
-	by    protocol.Duration
-	count int
-}
-
-// take is the delay of the next message.
-func (d *delay) take() protocol.Duration {
-	if d.count == 0 {
-		return 0
-	}
-	d.count--
-	return d.by
-}
-
-func takeOne(count *int) bool {
-	if *count == 0 {
-		return false
-	}
-	*count--
-	return true
 }
 
 // own is the member's client, to be acted on in the world's present mode.
@@ -162,36 +154,29 @@ func (m *member) running() bool {
 	return true
 }
 
-// takes is how long the application needs for a callback.
-func (m *member) takes(what client.CallbackKind) protocol.Duration {
-	switch what {
-	case client.PartitionsRevoked:
-		return m.setup.RevokeTime
-	case client.PartitionsAssigned:
-		return m.setup.AssignTime
-	}
-	return 0
-}
-
 // react carries out what a client did, and what follows from it at once.
 func (w *World) react(m *member, outs []client.Output) {
 	m.view = nil
 	w.view.stale = true
-	var lookup, entered bool
+	var lookup bool
+	var entered *client.Callback
 	for {
 		l, e := w.note(m, outs)
-		lookup, entered = lookup || l, entered || e
+		lookup = lookup || l
+		if e != nil {
+			entered = e
+		}
 		switch {
 		case lookup:
 			lookup = false
-			outs = w.own(m).Found(w.now, false)
-		case entered && (w.byHand || m.takes(m.what()) == 0):
-			entered = false
+			outs = w.lookUp(m)
+		case entered != nil && (w.byHand || entered.Takes == 0):
+			entered = nil
 			outs = w.own(m).CallbackReturned(w.now)
 		default:
-			if entered {
-				entered = false
-				w.agendas[m.index].callback = slot{w.now.Add(m.takes(m.what())), w.next()}
+			if entered != nil {
+				w.agendas[m.index].callback = slot{w.now.Add(entered.Takes), w.next()}
+				entered = nil
 			}
 			if outs = w.own(m).Rest(); len(outs) == 0 {
 				w.schedule(m)
@@ -201,14 +186,9 @@ func (w *World) react(m *member, outs []client.Output) {
 	}
 }
 
-func (m *member) what() client.CallbackKind {
-	running, _ := m.client.Running()
-	return running.What
-}
-
 // note makes events of what a client did. It reports whether the client asks
-// for the coordinator, and whether its application entered a callback.
-func (w *World) note(m *member, outs []client.Output) (lookup, entered bool) {
+// for the coordinator, and the callback that its application entered.
+func (w *World) note(m *member, outs []client.Output) (lookup bool, entered *client.Callback) {
 	for i, o := range outs {
 		switch o := o.(type) {
 		case client.Send:
@@ -216,10 +196,15 @@ func (w *World) note(m *member, outs []client.Output) (lookup, entered bool) {
 		case client.FindCoordinator:
 			lookup = true
 		case client.Callback:
-			entered = !o.Done
-			m.called = w.emit(Called{Member: m.setup.Name, What: o.What.String(), Partitions: o.Partitions, Done: o.Done})
+			entered = nil
+			if !o.Done {
+				entered = &o
+			}
+			m.called = w.emit(Called{Member: m.setup.Name, What: o.What.String(), Partitions: o.Partitions, Done: o.Done, Failed: o.Failed})
 		case client.Changed:
 			w.emit(ClientChanged{w.clientThen(m, o, i == len(outs)-1)})
+		case client.Raised:
+			w.emit(Raised{Member: m.setup.Name, Error: o.Error})
 		}
 	}
 	return lookup, entered

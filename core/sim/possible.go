@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"groupscope/core/client"
+	"groupscope/core/protocol"
 )
 
 // Refused is why an action cannot be carried out, and what could be done
@@ -41,6 +41,8 @@ func (w *World) refusal(a Action) string {
 		return ""
 	case SetTopics:
 		return w.topicsRefusal(a)
+	case BrokerError:
+		return brokerErrorRefusal(a)
 	case nil:
 		return "There is nothing to do."
 	}
@@ -67,6 +69,9 @@ const (
 )
 
 func (w *World) topicsRefusal(a SetTopics) string {
+	if a.Delay < 0 {
+		return "A delay cannot be below 0."
+	}
 	partitions, topics := w.ledger.size()
 	for _, t := range a.Topics {
 		i, exists := slices.BinarySearchFunc(w.topics, t.Name, byName)
@@ -95,102 +100,12 @@ func (w *World) topicsRefusal(a SetTopics) string {
 	return ""
 }
 
-func (w *World) memberRefusal(m *member, a Action) string {
-	name, state := m.setup.Name, m.state()
-	switch a.(type) {
-	case Join, Restart:
-		if n := len(w.ledger.members); n >= MaxMembers {
-			return fmt.Sprintf("The group has %d members, those that crashed counted in until they are removed: that is the limit.", n)
-		}
-	}
-	switch a := a.(type) {
-	case Join:
-		switch {
-		case state == client.Absent || state == client.Closed || m.client.Closing():
-			return ""
-		case state == client.Crashed || state == client.Fatal:
-			return fmt.Sprintf("%s has stopped. Restart it instead.", name)
-		}
-		return fmt.Sprintf("%s runs already. Let it heartbeat, or crash it and restart it.", name)
-	case Restart:
-		switch {
-		case state == client.Absent:
-			return fmt.Sprintf("%s was never started. Let it join.", name)
-		case m.running() && state != client.Fatal && !m.client.Closing():
-			return fmt.Sprintf("%s is running. Crash it or let it leave first.", name)
-		}
-		return ""
-	case LoseRequest:
-		return positive(a.Count)
-	case LoseResponse:
-		return positive(a.Count)
-	case Delay:
-		if a.By < 0 {
-			return "A delay cannot be below 0."
-		}
-		return positive(a.Count)
-	}
-	if !m.running() {
-		return notRunning(m)
-	}
-	switch a := a.(type) {
-	case Heartbeat:
-		if reason := w.silent(m); reason != "" {
-			return reason
-		}
-		return checkOverrides(a.With)
-	case Leave:
-		if m.client.Closing() {
-			return fmt.Sprintf("%s is leaving already. Let time pass.", name)
-		}
-	case Subscribe:
-		switch {
-		case m.client.Closing():
-			return fmt.Sprintf("%s is leaving. Let it join again instead.", name)
-		case state == client.Fatal:
-			return fmt.Sprintf("%s has stopped for good with %s. Restart it.", name, m.client.LastError())
-		}
-	case Pause:
-		if a.For <= 0 {
-			return "A pause takes longer than 0."
-		}
-	}
-	return ""
-}
-
-func positive(count int) string {
-	if count < 1 {
-		return "The number of messages is 1 or more."
-	}
-	return ""
-}
-
-func notRunning(m *member) string {
-	name := m.setup.Name
-	switch m.state() {
-	case client.Crashed:
-		return fmt.Sprintf("%s has crashed. Restart it first.", name)
-	case client.Closed:
-		return fmt.Sprintf("%s has left. Let it join again first.", name)
-	}
-	return fmt.Sprintf("%s has not started. Let it join first.", name)
-}
-
-// silent says why a running client would send no heartbeat, "" if it would.
-func (w *World) silent(m *member) string {
-	name := m.setup.Name
-	switch m.client.State() {
-	case client.Fatal:
-		return fmt.Sprintf("%s has stopped for good with %s. Restart it.", name, m.client.LastError())
-	case client.Unsubscribed:
-		if len(m.client.Subscription().Topics) == 0 {
-			return fmt.Sprintf("%s subscribes to nothing, so it is in no group. Let it subscribe first.", name)
-		}
-	case client.Stale:
-		if m.client.Paused() && w.agendas[m.index].resume.at > w.now {
-			return fmt.Sprintf("%s has left the group, as its application did not poll in time. Let time pass: it polls again at %s.",
-				name, w.agendas[m.index].resume.at.Sub(w.start))
-		}
+func brokerErrorRefusal(a BrokerError) string {
+	switch {
+	case a.Error == protocol.None:
+		return "NONE is not an error."
+	case a.For <= 0:
+		return "A broker answers with an error for longer than 0."
 	}
 	return ""
 }

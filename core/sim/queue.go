@@ -11,8 +11,12 @@ type parcel struct {
 	id       uint32           // the client's id of the request
 	response bool
 	lost     bool // it will not arrive
-	sentAt   protocol.Instant
-	event    uint64 // the Sent or Handled event that made it
+	// twice: the request will arrive again, so long after the first time;
+	// again: it is the one that does.
+	twice, again bool
+	after        protocol.Duration
+	sentAt       protocol.Instant
+	event        uint64 // the Sent or Handled event that made it
 
 	// requested is the message that is sent, or answered.
 	request *protocol.ConsumerGroupHeartbeatRequest

@@ -143,7 +143,7 @@ func (r *realRun) replay(t *testing.T) []Event {
 		deeds = append(deeds, deed{m.StartMs, func(w *World) {
 			member := &w.members[i]
 			member.life, member.client = 1, client.New(w.clientConfig(member))
-			w.react(member, w.own(member).Start(w.now, client.Subscription{Topics: member.setup.Subscribe}, w.ids))
+			w.react(member, w.own(member).Start(w.now, client.Subscription{Topics: member.setup.Subscribe}, w.known))
 		}})
 	}
 	for i := range r.Actions {

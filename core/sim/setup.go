@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"fmt"
+
+	"groupscope/core/client"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 )
@@ -13,6 +16,9 @@ type Setup struct {
 	Config  coordinator.Config
 	Topics  []protocol.Topic
 	Members []MemberSetup
+	// Jitter makes the backoffs of clients up to a fifth longer or shorter,
+	// drawn from the seed, as real ones are. Without it they are exact.
+	Jitter bool
 	// Start is the instant of the scenario's zero, above 0; New takes
 	// DefaultStart for 0.
 	Start protocol.Instant
@@ -33,6 +39,21 @@ type MemberSetup struct {
 	Latency          *Range            // one way, of each message in run and at; nil: DefaultLatency
 	RevokeTime       protocol.Duration // how long onPartitionsRevoked takes in run and at
 	AssignTime       protocol.Duration // the same for onPartitionsAssigned
+	LostTime         protocol.Duration // and for onPartitionsLost
+	Poll             protocol.Duration // between two calls of poll(); 0: it is always inside
+	AutoCommit       bool              // enable.auto.commit
+	Quirks           []client.Quirk    // faults of its library
+}
+
+// check says what is wrong with a member's settings, "" if nothing is.
+func (m *MemberSetup) check() string {
+	switch {
+	case m.Latency != nil && (m.Latency.Min < 0 || m.Latency.Min > m.Latency.Max):
+		return fmt.Sprintf("A latency is not from %s to %s.", m.Latency.Min, m.Latency.Max)
+	case min(m.RevokeTime, m.AssignTime, m.LostTime, m.Poll, m.RebalanceTimeout) < 0:
+		return "No time is below 0."
+	}
+	return ""
 }
 
 // Range is a span of durations, both ends included, drawn from evenly by a

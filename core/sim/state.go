@@ -23,8 +23,10 @@ type State struct {
 	Unowned        []Unowned          // partitions of subscribed topics nobody holds, sorted
 	// Violations are those that hold now.
 	Violations []Violation
-	Log        int // number of records in the log
-	Seq        uint64
+	// Broken is what the broker answers to every heartbeat, nil if it does not.
+	Broken *BrokerState
+	Log    int // number of records in the log
+	Seq    uint64
 }
 
 // ClientState is what a client believes. It is never changed once made.
@@ -46,6 +48,7 @@ type ClientState struct {
 	LastError  protocol.ErrorCode // of its last answer
 	InFlight   bool               // it waits for an answer
 	PausedTill protocol.Instant   // 0: the application polls
+	CutOffTill protocol.Instant   // what it sends, and is sent, before then gets lost
 	// NextHeartbeat is when it would send its next heartbeat by itself;
 	// 0 when it would not.
 	NextHeartbeat protocol.Instant
@@ -97,6 +100,12 @@ type Unowned struct {
 	Partition protocol.Partition
 	Since     protocol.Instant
 	Never     bool
+}
+
+// BrokerState is an error that the broker answers to all until an instant.
+type BrokerState struct {
+	Error protocol.ErrorCode
+	Until protocol.Instant
 }
 
 // Violation is an invariant that does not hold.

@@ -93,6 +93,9 @@ const (
 	wakeUp
 	callbackEnd
 	pollAgain
+	pollTick
+	lookupLost
+	newsComes
 )
 
 // consider takes something instead of what is next so far, if it comes
@@ -120,10 +123,15 @@ func (w *World) nextThing() thing {
 // nextOfClients finds what happens next of what needs no message.
 func (w *World) nextOfClients() thing {
 	var next thing
+	if len(w.news) > 0 {
+		next.consider(newsComes, w.news[0].slot, 0, w.now)
+	}
 	for i := range w.agendas {
 		due := &w.agendas[i]
 		next.consider(timeout, due.timeout, i, w.now)
+		next.consider(lookupLost, due.lookup, i, w.now)
 		if w.live {
+			next.consider(pollTick, due.tick, i, w.now)
 			next.consider(wakeUp, due.wake, i, w.now)
 			next.consider(callbackEnd, due.callback, i, w.now)
 			next.consider(pollAgain, due.resume, i, w.now)
@@ -149,6 +157,9 @@ func (w *World) handleThing(n thing) bool {
 		return true
 	case arrival:
 		return w.arrive(w.queue.remove(0))
+	case newsComes:
+		w.learn()
+		return true
 	}
 	m := &w.members[n.member]
 	switch n.kind {
@@ -161,8 +172,27 @@ func (w *World) handleThing(n thing) bool {
 		w.endCallback(m)
 	case pollAgain:
 		w.resume(m)
+	case pollTick:
+		w.tick(m)
+	case lookupLost:
+		w.giveUpLookup(m)
 	}
 	return true
+}
+
+// tick is a poll() of an application that calls it now and then. Those that
+// were due while clients kept silent come as one.
+func (w *World) tick(m *member) {
+	due := &w.agendas[m.index].tick
+	if !m.running() {
+		*due = slot{}
+		return
+	}
+	for due.at <= w.now {
+		due.at = due.at.Add(m.poll)
+	}
+	due.order = w.next()
+	w.react(m, w.own(m).Poll(w.now))
 }
 
 func (w *World) endCallback(m *member) {

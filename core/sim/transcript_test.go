@@ -32,7 +32,7 @@ func sentence(what sim.Occurrence) string {
 		return fmt.Sprintf("%s asks: %s%s", e.Member, request(e.Request), when(e.Lost, " (gets lost)"))
 	case sim.Handled:
 		return fmt.Sprintf("    coordinator: %s%s%s%s", answer(e.Response), records(e.Records),
-			when(e.Idle, ", nothing new"), when(e.ResponseLost, " (the answer gets lost)"))
+			when(e.Idle, ", nothing new"), when(e.Again, " (to the same request again)")+when(e.ResponseLost, " (the answer gets lost)"))
 	case sim.Received:
 		if e.Failure != "" {
 			return fmt.Sprintf("%s gets no answer: %s", e.Member, e.Failure)
@@ -46,7 +46,11 @@ func sentence(what sim.Occurrence) string {
 		return fmt.Sprintf("%s is %s at epoch %d with %s%s%s", c.Member, c.State, c.Epoch, c.Owned,
 			when(len(c.Revoking) > 0, ", gives up "+c.Revoking.String()), when(len(c.Adding) > 0, ", takes "+c.Adding.String()))
 	case sim.Called:
-		return fmt.Sprintf("%s: %s(%s) %s", e.Member, e.What, e.Partitions, map[bool]string{false: "begins", true: "returns"}[e.Done])
+		return fmt.Sprintf("%s: %s(%s) %s", e.Member, e.What, e.Partitions, callbackPhase(e))
+	case sim.Raised:
+		return fmt.Sprintf("%s: poll() throws %s", e.Member, e.Error)
+	case sim.TopicsLearnt:
+		return fmt.Sprintf("clients know of %v", e.Topics)
 	case sim.TopicsChanged:
 		var topics []string
 		for _, t := range e.Topics {
@@ -85,10 +89,24 @@ func act(a sim.Action) string {
 		return fmt.Sprintf("%d %s of %s will take %s longer", a.Count, map[bool]string{false: "requests", true: "answers"}[a.Response], a.Member, a.By)
 	case sim.Disconnect:
 		return "the connection of " + a.Member + " breaks"
+	case sim.Duplicate:
+		return fmt.Sprintf("%d requests of %s will arrive twice, %s apart", a.Count, a.Member, a.After)
+	case sim.Partition:
+		return fmt.Sprintf("%s is cut off for %s", a.Member, a.For)
+	case sim.FailCallback:
+		return fmt.Sprintf("%d times %s of %s will throw", a.Count, a.Callback, a.Member)
+	case sim.ChangeMember:
+		return fmt.Sprintf("%s is set up anew", a.Member)
+	case sim.BrokerError:
+		return fmt.Sprintf("the broker answers %s for %s%s", a.Error, a.For, when(a.Lookup, ", and lookups fail"))
 	case sim.FailOver:
 		return "the coordinator fails over"
 	case sim.SetTopics:
-		return fmt.Sprintf("the topics change: %v", a.Topics)
+		var topics []string
+		for _, t := range a.Topics {
+			topics = append(topics, fmt.Sprintf("%s to %d partitions", t.Name, t.Partitions))
+		}
+		return fmt.Sprintf("the topics change: %s%s", strings.Join(topics, ", "), when(a.Delay > 0, fmt.Sprintf(", clients learn of it after %s", a.Delay)))
 	case sim.Run:
 		return fmt.Sprintf("all live by themselves for %s", a.For)
 	case sim.Until:
@@ -97,6 +115,16 @@ func act(a sim.Action) string {
 		return fmt.Sprintf("%s pass while clients keep silent", a.For)
 	}
 	panic(fmt.Sprintf("no words for %T", a))
+}
+
+func callbackPhase(c sim.Called) string {
+	switch {
+	case !c.Done:
+		return "begins"
+	case c.Failed:
+		return "throws"
+	}
+	return "returns"
 }
 
 func request(r protocol.ConsumerGroupHeartbeatRequest) string {

@@ -38,6 +38,9 @@ func (w *World) State() *State {
 		Log: len(w.log), Seq: w.events,
 		Violations: w.ledger.broken,
 	}
+	if w.now < w.broken.until {
+		s.Broken = &BrokerState{w.broken.code, w.broken.until}
+	}
 	if g, ok := w.coordinator.Group(w.groupID); ok {
 		s.Group = g
 	}
@@ -78,6 +81,7 @@ func (w *World) clientState(m *member) ClientState {
 		Member: m.setup.Name, ID: m.id(), State: m.state().String(),
 		Subscribed: m.setup.Subscribe, InstanceID: m.setup.InstanceID,
 		Owned: protocol.Assignment{}, Revoking: protocol.Assignment{}, Adding: protocol.Assignment{},
+		CutOffTill: m.faults.cutOff,
 	}
 	if m.client == nil {
 		return s

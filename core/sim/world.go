@@ -19,9 +19,12 @@ import (
 type World struct {
 	groupID string
 	config  coordinator.Config
+	seed    uint64
+	jitter  bool
 	start   protocol.Instant
 	topics  []protocol.Topic   // sorted by name
-	ids     []protocol.TopicID // of topics
+	known   []protocol.TopicID // the topics that clients know of
+	news    []news             // that clients will know of, the next first
 	born    []incarnations     // sorted by name
 
 	now     protocol.Instant
@@ -36,6 +39,7 @@ type World struct {
 	queue       queue
 	order       uint64 // of the last thing that was scheduled
 	ledger      ledger
+	broken      brokerError
 	log         []LogEntry
 
 	events uint64 // number of events so far
@@ -70,6 +74,7 @@ func New(s Setup) (*World, error) {
 	w := &World{
 		groupID: s.GroupID, config: s.Config,
 		start: s.Start, now: s.Start, horizon: s.Start,
+		seed: s.Seed, jitter: s.Jitter,
 		coordinator: coordinator.New(s.Config),
 		members:     make([]member, len(s.Members)),
 		agendas:     make([]agenda, len(s.Members)),
@@ -77,6 +82,7 @@ func New(s Setup) (*World, error) {
 	}
 	w.ledger.initial, w.ledger.groupEpoch = s.Config.Rules.InitialGroupEpoch, s.Config.Rules.InitialGroupEpoch
 	w.setTopics(s.Topics)
+	w.known = w.ids()
 	for i, m := range s.Members {
 		m.Subscribe = sortedNames(m.Subscribe)
 		if m.Latency == nil {
@@ -106,10 +112,9 @@ func (s *Setup) check() error {
 			return fmt.Errorf("sim: %q is no name for a member: it is not empty and has no ~", m.Name)
 		case names[m.Name]:
 			return fmt.Errorf("sim: two members are called %s", m.Name)
-		case m.Latency != nil && (m.Latency.Min < 0 || m.Latency.Min > m.Latency.Max):
-			return fmt.Errorf("sim: the latency of %s is from %s to %s", m.Name, m.Latency.Min, m.Latency.Max)
-		case m.RevokeTime < 0 || m.AssignTime < 0 || m.RebalanceTimeout < 0:
-			return fmt.Errorf("sim: member %s has a duration below 0", m.Name)
+		}
+		if reason := m.check(); reason != "" {
+			return fmt.Errorf("sim: member %s: %s", m.Name, reason)
 		}
 		names[m.Name] = true
 	}
@@ -213,15 +218,26 @@ func (w *World) next() uint64 {
 
 // clientConfig is what the client of a member is made with.
 func (w *World) clientConfig(m *member) client.Config {
-	return client.Config{
+	out := client.Config{
 		GroupID:         w.groupID,
 		MemberID:        m.idOfLife(),
 		InstanceID:      m.setup.InstanceID,
 		RackID:          m.setup.RackID,
 		Assignor:        m.setup.Assignor,
 		MaxPollInterval: m.setup.RebalanceTimeout,
+		AutoCommit:      m.setup.AutoCommit,
+		PollInterval:    m.setup.Poll,
+		RevokeTime:      m.setup.RevokeTime,
+		AssignTime:      m.setup.AssignTime,
+		LostTime:        m.setup.LostTime,
 		TwoStepJoin:     w.config.Rules.TwoStepJoin,
+		Quirks:          m.setup.Quirks,
 	}
+	if w.jitter {
+		random := generator(w.seed, m.id()+" backs off")
+		out.Jitter = &random
+	}
+	return out
 }
 
 func byName(a protocol.Topic, name string) int { return cmp.Compare(a.Name, name) }
