@@ -1,9 +1,14 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
+
+// message is a text in words of our own: that it is there is all that counts.
+type message string
 
 // absent stands for a field that is not there.
 type absent struct{}
@@ -11,30 +16,41 @@ type absent struct{}
 // comparison finds where two values differ, and names each place by its path.
 type comparison struct {
 	differences []Difference
-	// equal decides about two values by itself; decided says that it did.
-	equal func(want, got any) (same, decided bool)
+	// hashes decides about metadata hashes; nil when there are none.
+	hashes *hashes
+	// order returns the indexes of a list's elements in an order in which the
+	// two lists can be compared, nil for that in which they stand. Without it
+	// every order counts.
+	order func(path string, list []any) []int
 }
 
 func (c *comparison) differ(path string, want, got any) {
-	c.differences = append(c.differences, Difference{Field: path, Got: valueText(got), Want: valueText(want)})
+	c.differences = append(c.differences, Difference{Field: path, Got: c.text(got), Want: c.text(want)})
 }
 
-func valueText(v any) string {
-	if _, ok := v.(absent); ok {
+func (c *comparison) text(v any) string {
+	switch v := v.(type) {
+	case absent:
 		return "nothing"
+	case hash:
+		return c.hashes.text(v)
 	}
 	return asText(v)
 }
 
 // compare compares a value of the trace with ours.
 func (c *comparison) compare(path string, want, got any) {
-	if c.equal != nil {
-		if same, decided := c.equal(want, got); decided {
-			if !same {
-				c.differ(path, want, got)
-			}
-			return
+	switch ours := got.(type) {
+	case hash:
+		if !c.hashes.equal(want, ours) {
+			c.differ(path, want, got)
 		}
+		return
+	case message:
+		if text, ok := want.(string); !ok || (text == "") != (ours == "") {
+			c.differ(path, want, got)
+		}
+		return
 	}
 	switch w := want.(type) {
 	case map[string]any:
@@ -59,16 +75,24 @@ func (c *comparison) objects(path string, want, got map[string]any) {
 	for name, w := range want {
 		g, ok := got[name]
 		if !ok {
-			c.differ(joined(path, name), w, absent{})
-			continue
+			g = lacking(w)
 		}
 		c.compare(joined(path, name), w, g)
 	}
 	for name, g := range got {
 		if _, ok := want[name]; !ok {
-			c.differ(joined(path, name), absent{}, g)
+			c.compare(joined(path, name), lacking(g), g)
 		}
 	}
+}
+
+// lacking is what stands for a field that one side does not have: a list of
+// objects is shown element by element.
+func lacking(other any) any {
+	if list, ok := other.([]any); ok && !plain(list) {
+		return []any{}
+	}
+	return absent{}
 }
 
 func joined(path, name string) string {
@@ -81,23 +105,51 @@ func joined(path, name string) string {
 // lists compares lists of objects element by element, those of plain values
 // as one value.
 func (c *comparison) lists(path string, want, got []any) {
+	w, g := c.ordered(path, want), c.ordered(path, got)
 	if plain(want) && plain(got) {
-		if !slices.Equal(want, got) {
+		if !slices.Equal(w.values, g.values) {
 			c.differ(path, want, got)
 		}
 		return
 	}
-	for _, p := range align(want, got) {
-		at := fmt.Sprintf("%s[%d]", path, p.want)
+	for _, p := range align(w.values, g.values) {
 		switch {
 		case p.got < 0:
-			c.differ(at, want[p.want], absent{})
-		case p.extra:
-			c.differ(at, absent{}, got[p.got])
+			c.differ(w.at(p.want), w.values[p.want], absent{})
+		case p.want < 0:
+			c.differ(g.at(p.got), absent{}, g.values[p.got])
 		default:
-			c.compare(at, want[p.want], got[p.got])
+			c.compare(w.at(p.want), w.values[p.want], g.values[p.got])
 		}
 	}
+}
+
+// ordered is a list in the order in which it is compared.
+type ordered struct {
+	path   string
+	values []any
+	order  []int // where each stands
+}
+
+func (c *comparison) ordered(path string, list []any) ordered {
+	out := ordered{path: path, values: list}
+	if c.order == nil {
+		return out
+	}
+	if out.order = c.order(path, list); out.order != nil {
+		out.values = make([]any, len(list))
+		for i, from := range out.order {
+			out.values[i] = list[from]
+		}
+	}
+	return out
+}
+
+func (o ordered) at(i int) string {
+	if o.order != nil {
+		i = o.order[i]
+	}
+	return fmt.Sprintf("%s[%d]", o.path, i)
 }
 
 func plain(list []any) bool {
@@ -110,45 +162,40 @@ func plain(list []any) bool {
 	})
 }
 
-// pair matches elements of two lists by index; got is -1 for one that we
-// lack, extra marks one that only we have, where it would stand in want.
-type pair struct {
-	want, got int
-	extra     bool
-}
+// pair matches elements of two lists by index, -1 for one that is missing.
+type pair struct{ want, got int }
 
 // align pairs the elements of two lists by what they are about, so that one
 // that is missing or too many does not shift all that follow. Between two
 // elements that are paired so, the others are paired in their order.
 func align(want, got []any) []pair {
 	w, g := identities(want), identities(got)
-	common := longestCommon(w, g)
 	var out []pair
 	i, j := 0, 0
-	for _, at := range append(common, [2]int{len(w), len(g)}) {
-		for ; i < at[0] && j < at[1]; i, j = i+1, j+1 {
-			out = append(out, pair{want: i, got: j})
+	for _, at := range append(longestCommon(w, g), pair{len(w), len(g)}) {
+		for ; i < at.want && j < at.got; i, j = i+1, j+1 {
+			out = append(out, pair{i, j})
 		}
-		for ; i < at[0]; i++ {
-			out = append(out, pair{want: i, got: -1})
+		for ; i < at.want; i++ {
+			out = append(out, pair{i, -1})
 		}
-		for ; j < at[1]; j++ {
-			out = append(out, pair{want: i, got: j, extra: true})
+		for ; j < at.got; j++ {
+			out = append(out, pair{-1, j})
 		}
 		if i < len(w) {
-			out = append(out, pair{want: i, got: j})
+			out = append(out, at)
 		}
 		i, j = i+1, j+1
 	}
 	return out
 }
 
-// longestCommon lists the index pairs of a longest common subsequence.
-func longestCommon(a, b []string) [][2]int {
+// longestCommon pairs the elements of a longest common subsequence.
+func longestCommon(a, b []string) []pair {
 	if slices.Equal(a, b) {
-		out := make([][2]int, len(a))
+		out := make([]pair, len(a))
 		for i := range a {
-			out[i] = [2]int{i, i}
+			out[i] = pair{i, i}
 		}
 		return out
 	}
@@ -166,11 +213,11 @@ func longestCommon(a, b []string) [][2]int {
 			}
 		}
 	}
-	var out [][2]int
+	var out []pair
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] == b[j]:
-			out = append(out, [2]int{i, j})
+			out = append(out, pair{i, j})
 			i, j = i+1, j+1
 		case length[i+1][j] >= length[i][j+1]:
 			i++
@@ -208,23 +255,19 @@ func identity(v any) string {
 	return asText(about)
 }
 
-// sortDifferences orders them as the fields stand in a step: what was
-// answered first, then what was written, then what became of the group.
-func sortDifferences(list []Difference, order []string) {
+// sorted puts differences in the order in which the fields of a step are
+// looked at: what was answered first, then what was written, then what became
+// of the group. One that is found twice stands once.
+func sorted(list []Difference) []Difference {
 	rank := func(d Difference) int {
-		for i, name := range order {
-			if d.Field == name || len(d.Field) > len(name) && d.Field[:len(name)] == name && (d.Field[len(name)] == '.' || d.Field[len(name)] == '[') {
-				return i
-			}
-		}
-		return len(order)
+		top, _, _ := strings.Cut(d.Field, ".")
+		top, _, _ = strings.Cut(top, "[")
+		return slices.Index(outputs, top)
 	}
 	slices.SortStableFunc(list, func(a, b Difference) int {
-		if c := rank(a) - rank(b); c != 0 {
-			return c
-		}
-		return natural(a.Field, b.Field)
+		return cmp.Or(rank(a)-rank(b), natural(a.Field, b.Field))
 	})
+	return slices.CompactFunc(list, func(a, b Difference) bool { return a.Field == b.Field })
 }
 
 // natural orders texts with the numbers in them by their size.

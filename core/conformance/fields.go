@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"groupscope/core/protocol"
 )
 
 // reader reads the input side of a trace. Its first fault stays; what is read
@@ -153,13 +155,30 @@ func (f *fields) texts(name string) []string {
 	if !f.has(name) {
 		return nil
 	}
+	return f.textsOf(name, f.list(name))
+}
+
+func (f *fields) textsOf(name string, list []any) []string {
 	out := []string{}
-	for _, v := range f.list(name) {
+	for _, v := range list {
 		s, ok := v.(string)
 		if !ok {
-			f.wanted(name, "a list of texts")
+			f.wanted(name, "texts")
 		}
 		out = append(out, s)
+	}
+	return out
+}
+
+// textLists is a list of lists of texts, nil when it is absent.
+func (f *fields) textLists(name string) [][]string {
+	var out [][]string
+	for _, v := range f.list(name) {
+		list, ok := v.([]any)
+		if !ok {
+			f.wanted(name, "a list of lists")
+		}
+		out = append(out, f.textsOf(name, list))
 	}
 	return out
 }
@@ -182,3 +201,76 @@ func (f *fields) numbers(name string) []int32 {
 
 // names are the fields there are, sorted, of an object whose names are free.
 func (f *fields) names() []string { return slices.Sorted(maps.Keys(f.in)) }
+
+// choice is one of a few words; absent is the first.
+func (f *fields) choice(name string, known ...string) string {
+	if !f.has(name) {
+		return known[0]
+	}
+	word := f.text(name)
+	if !slices.Contains(known, word) {
+		f.wanted(name, fmt.Sprintf("one of %q", known))
+	}
+	return word
+}
+
+// textMap is an object of texts with free names; numbers and truth values
+// count as what is written.
+func (f *fields) textMap(name string) map[string]string {
+	in := f.object(name)
+	if in == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, key := range in.names() {
+		switch v := in.any(key).(type) {
+		case string:
+			out[key] = v
+		case int64, bool:
+			out[key] = fmt.Sprint(v)
+		default:
+			in.wanted(key, "a text")
+		}
+	}
+	return out
+}
+
+// assignment is an object of names and numbers, like {"foo":[0,1]}; nil when
+// the field is absent.
+func (f *fields) assignment(name string) protocol.Assignment {
+	in := f.object(name)
+	if in == nil {
+		return nil
+	}
+	var out []protocol.Partition
+	for _, topic := range in.names() {
+		for _, n := range in.numbers(topic) {
+			out = append(out, protocol.Partition{Topic: protocol.TopicID(topic), Number: n})
+		}
+	}
+	a := protocol.NewAssignment(out)
+	if a.Len() != len(out) {
+		f.wanted(name, "no number twice")
+	}
+	return a
+}
+
+func (f *fields) int16(name string, absent int16) int16 {
+	n := f.int64(name, int64(absent))
+	if n < math.MinInt16 || n > math.MaxInt16 {
+		f.wanted(name, "a number of 16 bits")
+	}
+	return int16(n)
+}
+
+// indexes is a list of small numbers, nil when it is absent.
+func (f *fields) indexes(name string) []int16 {
+	var out []int16
+	for _, n := range f.numbers(name) {
+		if n < math.MinInt16 || n > math.MaxInt16 {
+			f.wanted(name, "numbers of 16 bits")
+		}
+		out = append(out, int16(n))
+	}
+	return out
+}

@@ -7,8 +7,21 @@ import (
 
 // Source is one trace as it is stored.
 type Source struct {
-	Name string // the file, and the line of an archive
+	Name string // the file
+	Line int    // of an archive that has one trace a line; 0: the file is the trace
 	JSON []byte
+}
+
+// place writes where a line of a trace stands, as editors take it; line 0
+// stands for the trace as a whole.
+func (s Source) place(line int) string {
+	switch {
+	case s.Line != 0:
+		return fmt.Sprintf("%s:%d", s.Name, s.Line)
+	case line != 0:
+		return fmt.Sprintf("%s:%d", s.Name, line)
+	}
+	return s.Name
 }
 
 // Options say how traces are run.
@@ -21,7 +34,7 @@ type Options struct {
 
 // Report is what came of running one trace.
 type Report struct {
-	Source string // the Source's name
+	source Source
 	Kind   string // consumer, streams or clients; "" when it cannot be told
 	Steps  int    // steps that were run; of a clients trace events
 	Of     int    // steps that the trace has
@@ -38,8 +51,12 @@ type Report struct {
 
 // Passed reports that the trace was run to its end without a difference.
 func (r *Report) Passed() bool {
-	return r.Fault == nil && r.Panic == "" && len(r.Differences) == 0 && r.Steps == r.Of
+	return r.Fault == nil && r.Panic == "" && len(r.Differences) == 0 && len(r.Targets.Different) == 0 && r.Steps == r.Of
 }
+
+// Place writes where a line of the trace stands, as editors take it; line 0
+// stands for the trace as a whole.
+func (r *Report) Place(line int) string { return r.source.place(line) }
 
 // Difference is one field in which we and the broker (or its client) are not
 // the same.
@@ -55,13 +72,13 @@ type Difference struct {
 // Targets counts targets that were computed by our assignors, by whether the
 // trace has the same.
 type Targets struct {
-	Identical int
-	Different []Difference
+	Computed, Identical int
+	Different           []Difference // members whose part is not the trace's
 }
 
 // Run runs one trace of any kind.
 func Run(src Source, opts Options) (report Report) {
-	report.Source = src.Name
+	report.source = src
 	defer func() {
 		if died := recover(); died != nil {
 			report.Panic = fmt.Sprintf("%v\n%s", died, debug.Stack())

@@ -1,260 +1,155 @@
 package conformance
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 
-	"groupscope/core/assignor"
-	"groupscope/core/consumergroup"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
-	"groupscope/core/rules"
 )
 
-// defaultGroup is the group of a request that names none.
-const defaultGroup = "group"
-
-// oldReport is what came of feeding one trace to the coordinator.
-type oldReport struct {
-	Trace   string
-	Steps   int    // steps that were fed
-	Of      int    // steps that the trace has
-	Missing string // the feature at which it was cut, "" when it ran whole
-	Targets int    // targets that our assignors computed
-	// Mismatches are differences from the broker. After the first the rest of
-	// the trace tells little, so it is not run.
-	Mismatches []string
+// runner feeds one trace to one coordinator.
+type runner struct {
+	trace       *trace
+	coordinator *coordinator.Coordinator
+	now         protocol.Instant
+	step        int // 0 the first
+	hashes      hashes
+	targets     *targets
+	snapshots   map[string]object              // of each group, the last that was taken
+	views       map[*coordinator.Member]object // of the group that was looked at last
+	count       *Targets
 }
 
-// runTrace feeds a trace to a new coordinator under the broker's rules and
-// compares everything it does with what the broker did.
-func runTrace(t *Trace) oldReport {
-	report := oldReport{Trace: t.Name, Of: len(t.Steps)}
-	steps, missing := t.Cut()
-	report.Missing = missing
-	r, err := newRunner(t)
+// runCoordinator runs a trace of the coordinator alone (kinds consumer and
+// streams), up to the first step that differs.
+func runCoordinator(doc *document, opts Options, report *Report) {
+	t, err := readTrace(doc)
 	if err != nil {
-		report.Mismatches = []string{err.Error()}
-		return report
+		report.Fault = err
+		return
 	}
-	for i := range t.Steps[:steps] {
-		r.differences = nil
-		r.step(&t.Steps[i])
+	report.Of = len(t.steps)
+	r := &runner{trace: t, now: t.start, snapshots: map[string]object{}, count: &report.Targets, targets: newTargets(&t.config, opts)}
+	r.coordinator = coordinator.New(t.config.broker)
+	r.coordinator.SetTopics(r.now, t.topics)
+	if err := r.coordinator.SetGroupConfig(r.now, t.config.group, t.config.groupConfig); err != nil {
+		report.Fault = fmt.Errorf("config.groupConfig: %w", err)
+		return
+	}
+	for i, e := range t.steps {
+		r.step = i
+		differences, err := r.run(e)
+		if err != nil {
+			report.Fault = fmt.Errorf("line %d, step %d: %w", e.line, i+1, err)
+			return
+		}
 		report.Steps++
-		if len(r.differences) > 0 {
-			for _, d := range r.differences {
-				report.Mismatches = append(report.Mismatches, fmt.Sprintf("%s, step %d (%s): %s", t.Name, i+1, t.Steps[i].Op, d))
-			}
-			break
+		if len(differences) > 0 {
+			report.Differences = differences
+			return
 		}
 	}
-	report.Targets = r.targets
-	return report
 }
 
-// runner holds the coordinator under test and what the broker said last.
-type runner struct {
-	trace       *Trace
-	coordinator *coordinator.Coordinator
-	scripted    *scripted
-	now         protocol.Instant
-	topics      consumergroup.Topics
-	groups      map[string]*Snapshot // as the broker has them
-	theirHashes labels
-	ourHashes   labels
-	targets     int
-	differences []string
+// action is a step that was read: what it does, and whose group is looked at
+// afterwards.
+type action struct {
+	group string
+	do    func(outcome)
 }
 
-func newRunner(t *Trace) (*runner, error) {
-	r := &runner{
-		trace: t, scripted: &scripted{}, now: protocol.Instant(t.StartTimeMs),
-		groups: map[string]*Snapshot{}, theirHashes: labels{}, ourHashes: labels{},
+// outcome is what a step did, in the words of a trace.
+type outcome object
+
+// put leaves out what a trace leaves out.
+func (o outcome) put(field string, v []any) {
+	if len(v) > 0 {
+		o[field] = v
 	}
-	topics, err := t.topics(t.Topics)
+}
+
+// outputs are the fields of a step that tell what came of it, in the order
+// in which they are looked at.
+var outputs = []string{"timeMs", "error", "replayFailed", "response", "creatableTopics", "records", "expired", "async", "completed", "group"}
+
+// operations read the input fields of a step.
+var operations = map[string]func(*runner, *fields) action{
+	"heartbeat":        (*runner).readHeartbeat,
+	"advance":          (*runner).readAdvance,
+	"topics":           (*runner).readTopics,
+	"target":           (*runner).readTarget,
+	"groupConfig":      (*runner).readGroupConfig,
+	"describe":         (*runner).readDescribe,
+	"deleteGroup":      (*runner).readDeleteGroup,
+	"cleanup":          (*runner).readCleanup,
+	"runExecutor":      (*runner).readRunExecutor,
+	"commitOffset":     (*runner).readCommitOffset,
+	"classicJoin":      (*runner).readClassicJoin,
+	"classicSync":      (*runner).readClassicSync,
+	"classicHeartbeat": (*runner).readClassicHeartbeat,
+	"classicLeave":     (*runner).readClassicLeave,
+}
+
+// run does a step and compares all that came of it. An error says that the
+// step is not in the format.
+func (r *runner) run(e element) ([]Difference, error) {
+	v, err := e.value()
 	if err != nil {
 		return nil, err
 	}
-	r.coordinator = coordinator.New(t.config(r.scripted))
-	r.setTopics(topics)
-	return r, nil
-}
-
-func (r *runner) setTopics(topics []protocol.Topic) {
-	r.topics = consumergroup.NewTopics(topics)
-	r.coordinator.SetTopics(r.now, topics)
-}
-
-func (t *Trace) config(custom assignor.Assignor) coordinator.Config {
-	cfg := coordinator.DefaultConfig(rules.Kafka())
-	cfg.AssignmentInterval = protocol.Duration(t.Config.AssignmentIntervalMs)
-	cfg.Custom = []assignor.Assignor{custom}
-	if v := t.Config.SessionTimeoutMs; v != nil {
-		cfg.SessionTimeout = protocol.Duration(*v)
-	}
-	if v := t.Config.HeartbeatIntervalMs; v != nil {
-		cfg.HeartbeatInterval = protocol.Duration(*v)
-	}
-	if v := t.Config.GroupMaxSize; v != nil {
-		cfg.MaxSize = *v
-	}
-	if v := t.Config.Assignors; v != nil {
-		cfg.Assignors = v
-	}
-	return cfg
-}
-
-func (t *Trace) topics(list []Topic) ([]protocol.Topic, error) {
-	out := make([]protocol.Topic, 0, len(list))
-	for _, topic := range list {
-		id := topic.Name
-		if topic.Gen > 1 {
-			id = fmt.Sprintf("%s#%d", topic.Name, topic.Gen)
+	in := &reader{}
+	f := in.object("", v)
+	want := object{}
+	for _, name := range outputs {
+		if f.has(name) {
+			want[name] = f.in[name]
 		}
-		uuid, err := base64.RawURLEncoding.DecodeString(t.TopicIDs[id])
-		if err != nil || len(uuid) != 16 {
-			return nil, fmt.Errorf("%s: topic %s has no UUID", t.Name, id)
-		}
-		out = append(out, protocol.Topic{
-			ID: protocol.TopicID(id), Name: topic.Name, Partitions: topic.Partitions,
-			Racks: topic.Racks, UUID: [16]byte(uuid),
-		})
 	}
-	return out, nil
+	op := f.text("op")
+	read, known := operations[op]
+	if !known {
+		in.fault("op", "unknown operation %q", op)
+		return nil, in.err
+	}
+	act := read(r, f)
+	f.text("note")
+	f.done()
+	if in.err != nil {
+		return nil, in.err
+	}
+	if err := r.targets.open(want, act.group); err != nil {
+		return nil, err
+	}
+	got := outcome{}
+	act.do(got)
+	if !r.trace.config.manual {
+		got.put("async", r.runBackground())
+	}
+	got["timeMs"] = int64(r.now)
+	r.snapshot(act.group, want, got)
+	c := comparison{hashes: &r.hashes, order: func(path string, list []any) []int { return freeOrder(op, path, list) }}
+	c.compare("", want, object(got))
+	r.count.Computed += r.targets.count.Computed
+	r.count.Identical += r.targets.count.Identical
+	r.count.Different = append(r.count.Different, r.placed(r.targets.count.Different, e, op)...)
+	return r.placed(append(c.differences, r.targets.contradictions()...), e, op), nil
 }
 
-func (r *runner) step(s *Step) {
-	group := s.GroupID
-	switch s.Op {
-	case "heartbeat":
-		group = r.heartbeat(s)
-	case "advance":
-		r.advance(s)
-	case "topics":
-		topics, err := r.trace.topics(s.Topics)
-		if err != nil {
-			r.differ("%v", err)
-			return
-		}
-		r.setTopics(topics)
-	case "target":
-		r.scripted.set(s.Assignment)
-	case "describe":
-		r.describe(s)
-	default:
-		r.differ("unknown operation")
+// placed puts differences in order, each with its place.
+func (r *runner) placed(list []Difference, e element, op string) []Difference {
+	for i := range list {
+		list[i].Line, list[i].Step, list[i].Op = e.line, r.step+1, op
 	}
-	if group == "" {
-		group = defaultGroup
-	}
-	r.equal("clock", s.TimeMs, int64(r.now))
-	r.compareGroup(group, s.Group)
+	return sorted(list)
 }
 
-// heartbeat feeds one request, and returns its group.
-func (r *runner) heartbeat(s *Step) string {
-	var q Request
-	if err := strict(s.Request, &q); err != nil {
-		r.differ("request: %v", err)
-		return ""
-	}
-	if q.GroupID == "" {
-		q.GroupID = defaultGroup
-	}
-	client := s.ClientID
-	if client == "" {
-		client = "client"
-	}
-	result := r.coordinator.Heartbeat(r.now, q.protocol(client))
-	if s.Error != nil {
-		r.equal("error", s.Error.Code, result.Response.Error.String())
-	} else {
-		r.equal("error", "NONE", result.Response.Error.String())
-		r.equal("response", s.Response, response(&result.Response))
-	}
-	r.equal("records", r.theirs(s.Records), r.ours(result.Records))
-	return q.GroupID
-}
-
-func (q *Request) protocol(client string) protocol.ConsumerGroupHeartbeatRequest {
-	out := protocol.ConsumerGroupHeartbeatRequest{
-		GroupID: q.GroupID, MemberID: q.MemberID, MemberEpoch: q.MemberEpoch,
-		InstanceID: q.InstanceID, RackID: q.RackID, RebalanceTimeoutMs: -1,
-		SubscribedTopicNames: q.SubscribedTopicNames, SubscribedTopicRegex: q.SubscribedTopicRegex,
-		ServerAssignor: q.ServerAssignor, TopicPartitions: assignment(q.TopicPartitions),
-		ClientID: client, ClientHost: "/127.0.0.1",
-	}
-	if q.RebalanceTimeoutMs != nil {
-		out.RebalanceTimeoutMs = *q.RebalanceTimeoutMs
+// runBackground runs the tasks that wait.
+func (r *runner) runBackground() []any {
+	var out []any
+	for _, run := range r.coordinator.RunBackground(r.now) {
+		task := outcome{"task": run.Task.Name}
+		task.put("records", r.records(run.Records))
+		out = append(out, object(task))
 	}
 	return out
-}
-
-// advance moves the clock, firing timers on the way.
-func (r *runner) advance(s *Step) {
-	r.now = r.now.Add(protocol.Duration(s.Ms))
-	theirs, ours := []any{}, []any{}
-	for _, e := range s.Expired {
-		theirs = append(theirs, map[string]any{"timer": e.Timer, "timeMs": e.TimeMs, "records": r.theirs(e.Records)})
-	}
-	for _, e := range r.coordinator.Expire(r.now) {
-		ours = append(ours, map[string]any{"timer": timerName(e), "timeMs": e.At, "records": r.ours(e.Records)})
-	}
-	r.equal("expired timers", theirs, ours)
-}
-
-func timerName(e coordinator.Expiry) string {
-	kind := map[coordinator.TimerKind]string{
-		coordinator.SessionTimer: "session-timeout", coordinator.RebalanceTimer: "rebalance-timeout",
-	}[e.Timer]
-	return kind + "-" + e.Group + "-" + e.Member
-}
-
-func (r *runner) differ(format string, args ...any) {
-	r.differences = append(r.differences, fmt.Sprintf(format, args...))
-}
-
-// equal compares two values as JSON, in which maps are sorted.
-func (r *runner) equal(what string, broker, ours any) {
-	a, b := asJSON(broker), asJSON(ours)
-	if a != b {
-		r.differ("%s\n\tbroker %s\n\tours   %s", what, a, b)
-	}
-}
-
-// asJSON writes a value with its keys sorted and its numbers exact.
-func asJSON(v any) string {
-	if raw, ok := v.(json.RawMessage); ok {
-		var tree any
-		if err := strict(raw, &tree); err != nil {
-			return err.Error()
-		}
-		v = tree
-	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(out)
-}
-
-// scripted is an assignor that returns what it was told.
-type scripted struct{ target map[string]map[string][]int32 }
-
-// Name implements assignor.Assignor.
-func (*scripted) Name() string { return "scripted" }
-
-func (s *scripted) set(target map[string]map[string][]int32) { s.target = target }
-
-// Assign implements assignor.Assignor; members it was not told of get nothing.
-func (s *scripted) Assign(spec assignor.Spec) ([]protocol.Assignment, error) {
-	out := make([]protocol.Assignment, len(spec.Members))
-	for i, m := range spec.Members {
-		out[i] = protocol.Assignment{}
-		if named, ok := s.target[m.ID]; ok {
-			out[i] = assignment(named)
-		}
-	}
-	return out, nil
 }
