@@ -13,6 +13,11 @@ func newTargets(c *config, opts Options) *targets {
 		own, _ := assignor.ByName(name)
 		c.broker.Custom = append(c.broker.Custom, judged{own, t})
 	}
+	c.broker.Streams.Custom = []assignor.StreamsAssignor{streamsScripted{t}}
+	for _, name := range assignor.DefaultStreams() {
+		own, _ := assignor.StreamsByName(name)
+		c.broker.Streams.Custom = append(c.broker.Streams.Custom, streamsJudged{own, t})
+	}
 	return t
 }
 
@@ -65,4 +70,47 @@ func active(tasks []protocol.Tasks) []protocol.Assignment {
 		}
 	}
 	return out
+}
+
+// streamsJudged is judged for streams groups.
+type streamsJudged struct {
+	assignor.StreamsAssignor
+	targets *targets
+}
+
+// Assign implements assignor.StreamsAssignor.
+func (j streamsJudged) Assign(spec assignor.StreamsSpec) ([]protocol.Tasks, error) {
+	tasks, err := j.targets.decide(streamsMemberIDs(spec), func() ([]protocol.Tasks, error) { return j.StreamsAssignor.Assign(spec) })
+	return present(tasks), err
+}
+
+// streamsScripted is scripted for streams groups.
+type streamsScripted struct{ targets *targets }
+
+// Name implements assignor.StreamsAssignor.
+func (streamsScripted) Name() string { return "scripted" }
+
+// Assign implements assignor.StreamsAssignor.
+func (s streamsScripted) Assign(spec assignor.StreamsSpec) ([]protocol.Tasks, error) {
+	return present(s.targets.scripted(streamsMemberIDs(spec))), nil
+}
+
+func streamsMemberIDs(spec assignor.StreamsSpec) []string {
+	out := make([]string, len(spec.Members))
+	for i := range spec.Members {
+		out[i] = spec.Members[i].ID
+	}
+	return out
+}
+
+// present makes empty lists of absent ones.
+func present(list []protocol.Tasks) []protocol.Tasks {
+	for i := range list {
+		for _, tasks := range []*protocol.Assignment{&list[i].Active, &list[i].Standby, &list[i].Warmup} {
+			if *tasks == nil {
+				*tasks = protocol.Assignment{}
+			}
+		}
+	}
+	return list
 }

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"groupscope/core/assignor"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -18,6 +19,9 @@ type StreamsConfig struct {
 	WarmupReplicas        int               // group.streams.num.warmup.replicas
 	AcceptableRecoveryLag int64             // group.streams.acceptable.recovery.lag
 	RackAwareTags         []string          // group.streams.rack.aware.assignment.tags
+	// Custom are assignors of one's own that Assignors may name; one with the
+	// name of a built-in assignor takes its place.
+	Custom []assignor.StreamsAssignor
 }
 
 // StreamsResult is what an operation on a streams group did. Creatable are
