@@ -12,7 +12,7 @@ import (
 // stored; its records are written at the end.
 type heartbeat struct {
 	operation
-	req *protocol.ConsumerGroupHeartbeatRequest
+	req protocol.ConsumerGroupHeartbeatRequest
 
 	// before is the member the request starts from: as stored, the copy that
 	// replaces a static member, or a new one. after has the request applied.
@@ -40,7 +40,7 @@ func (c *Coordinator) Heartbeat(now protocol.Instant, req protocol.ConsumerGroup
 	if req.MemberEpoch == protocol.EpochLeaving || req.MemberEpoch == protocol.EpochStaticAbsent {
 		return o.leave(&req)
 	}
-	h := heartbeat{operation: o, req: &req}
+	h := heartbeat{operation: o, req: req}
 	return h.handle()
 }
 
@@ -71,14 +71,12 @@ func (h *heartbeat) handle() Result {
 func (h *heartbeat) findGroup() *Result {
 	if h.group == nil {
 		if h.req.MemberEpoch > 0 {
-			refused := h.noGroup(h.req)
+			refused := h.noGroup(&h.req)
 			return &refused
 		}
 		h.group = newConsumerGroup(h.req.GroupID, h.c.cfg.Rules.InitialGroupEpoch)
 	}
-	known := h.group.Member(h.req.MemberID) != nil ||
-		h.req.InstanceID != nil && h.group.StaticMember(*h.req.InstanceID) != nil
-	if !known && h.group.Size() >= h.c.cfg.MaxSize {
+	if h.group.Size() >= h.c.cfg.MaxSize && !h.known() {
 		refused := h.refuse(protocol.GroupMaxSizeReached, ruleMaxSize, textFull(h.group.Group, h.c.cfg.MaxSize))
 		return &refused
 	}
@@ -86,10 +84,21 @@ func (h *heartbeat) findGroup() *Result {
 	return nil
 }
 
+// known reports whether the request comes from a member, or from a static one
+// that comes back.
+func (h *heartbeat) known() bool {
+	return h.group.Member(h.req.MemberID) != nil ||
+		h.req.InstanceID != nil && h.group.StaticMember(*h.req.InstanceID) != nil
+}
+
 // updateMember applies the request's fields; absent ones keep their values.
 func (h *heartbeat) updateMember() {
+	if h.bare() {
+		h.after = h.before
+		return
+	}
 	meta := h.before.Meta
-	r := h.req
+	r := &h.req
 	if r.InstanceID != nil {
 		meta.InstanceID = r.InstanceID
 	}
@@ -120,6 +129,15 @@ func (h *heartbeat) updateMember() {
 	}
 	h.namesChanged = !slices.Equal(meta.SubscribedTopicNames, h.before.Meta.SubscribedTopicNames)
 	h.subscriptionChanged = h.namesChanged
+}
+
+// bare reports whether the request describes its member by nothing new, as
+// most do.
+func (h *heartbeat) bare() bool {
+	r, meta := &h.req, &h.before.Meta
+	return r.InstanceID == nil && r.RackID == nil && r.RebalanceTimeoutMs == -1 && r.ServerAssignor == nil &&
+		r.SubscribedTopicNames == nil && r.SubscribedTopicRegex == nil &&
+		meta.Classic == nil && meta.ClientID == r.ClientID && meta.ClientHost == r.ClientHost
 }
 
 // nameSet sorts names and drops duplicates; a set equal to the stored one is
@@ -167,6 +185,9 @@ func (h *heartbeat) reasonsToBump() (reasons []string, rule string) {
 		reasons = append(reasons, h.after.ID+" joins")
 	case h.isNew:
 		h.say(aside, h.joinRule(), textNoBump(h.after, h.group.Epoch))
+	}
+	if h.before.Assignor() == "" && h.after.Assignor() == "" {
+		return reasons, rule
 	}
 	stored := h.preferredAssignor()
 	next := h.nextAssignor()

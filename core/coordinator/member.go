@@ -140,6 +140,6 @@ func (h *heartbeat) fence(text string) *Result {
 }
 
 func (h *heartbeat) unknownMember() *Result {
-	refused := h.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(h.req))
+	refused := h.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(&h.req))
 	return &refused
 }

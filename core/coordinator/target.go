@@ -8,11 +8,15 @@ import (
 
 // updateTarget computes a new target if the group epoch is ahead of the
 // target's and the assignment interval lets it; otherwise the member goes on
-// with the old one. It leaves the member's part in h.target.
+// with the old one. It leaves the member's part in h.target, unless it is not
+// needed.
 func (h *heartbeat) updateTarget() *Result {
 	holder := h.after.ID
 	if h.replaces != "" {
 		holder = h.replaces
+	}
+	if h.groupEpoch <= h.targetEpoch && h.settled() {
+		return nil
 	}
 	h.target, _ = h.group.Target(holder)
 	if h.groupEpoch <= h.targetEpoch {
@@ -68,6 +72,10 @@ func (h *heartbeat) homogeneous() bool {
 	return counts.Homogeneous()
 }
 
+// settled reports whether the member has all of the target, and its
+// subscription takes nothing from it.
+func (h *heartbeat) settled() bool { return h.after.SettledAt(h.targetEpoch) && !h.subscriptionChanged }
+
 // reconcile brings this one member nearer to its target, and returns its
 // current assignment afterwards.
 func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
@@ -77,15 +85,15 @@ func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
 		h.say(effect, ruleJoin, textFirstStep(m.ID, h.targetEpoch))
 		return &m.Current
 	}
-	if m.SettledAt(h.targetEpoch) && !h.subscriptionChanged {
+	if h.settled() {
 		h.say(idle, ruleReconcile, textSettled(m))
 		return &m.Current
 	}
-	subscription := h.group.Subscription(m)
-	subscribes := func(topic protocol.TopicID) bool { return subscription.HasTopic(h.c.meta, topic) }
+	subscription, meta := h.group.Subscription(m), h.c.meta
+	subscribes := func(topic protocol.TopicID) bool { return subscription.HasTopic(meta, topic) }
 	out := consumergroup.Reconcile(m, &consumergroup.Facts{
 		TargetEpoch:         h.targetEpoch,
-		Target:              subscription.Restrict(h.c.meta, h.target),
+		Target:              subscription.Restrict(meta, h.target),
 		Owned:               h.req.TopicPartitions,
 		SubscriptionChanged: h.subscriptionChanged,
 		Subscribes:          subscribes,
