@@ -1,8 +1,88 @@
 package conformance
 
-import "errors"
+import (
+	"fmt"
+	"slices"
+)
 
-// runClients runs a trace of clients (kind clients).
-func runClients(_ *document, _ Options, report *Report) {
-	report.Fault = errors.New("traces of this kind are not run yet")
+// runClients runs a trace of clients (kind clients) twice: first with the
+// answers of the trace, which judges the clients alone, then with our own
+// coordinator, which judges everything that the trace tells.
+func runClients(doc *document, opts Options, report *Report) {
+	t, err := readClientsTrace(doc)
+	if err != nil {
+		report.Fault = err
+		return
+	}
+	report.Of = len(t.events)
+	recorded, err := newRecordedAnswers(t)
+	if err != nil {
+		report.Fault = err
+		return
+	}
+	if !judge(t, recorded, ofClients, report) {
+		return
+	}
+	own, err := newOwnAnswers(t, opts)
+	if err != nil {
+		report.Fault = err
+		return
+	}
+	judge(t, own, everything, report)
+	report.Targets = own.targets.count
+}
+
+func everything(object) bool { return true }
+
+// ofClients are the events that tell of clients; the others tell of the
+// coordinator.
+func ofClients(e object) bool {
+	return e["type"] != "group" && e["type"] != "timer" && e["type"] != "deliver"
+}
+
+// judge compares what happens with the trace, one event after the other, up
+// to the first that differs. It reports whether all are the same.
+func judge(t *clientsTrace, a answers, of func(object) bool, report *Report) bool {
+	got, fault := play(t, a)
+	if report.Fault = fault; fault != nil {
+		return false
+	}
+	got = slices.DeleteFunc(got, func(e object) bool { return !of(e) })
+	for i := range t.events {
+		e := &t.events[i]
+		report.Steps = i
+		if !of(e.tree) {
+			continue
+		}
+		c := comparison{}
+		switch {
+		case len(got) == 0:
+			c.differ("event", e.tree, absent{})
+		case got[0]["type"] != e.tree["type"] || got[0]["member"] != e.tree["member"]:
+			c.differ("event", e.tree, got[0])
+		default:
+			c.compare("", e.tree, got[0])
+			got = got[1:]
+		}
+		if len(c.differences) > 0 {
+			report.Differences = c.atEvent(i+1, e.line, fmt.Sprintf("%s at %d ms%s", e.what(), e.at-origin, a))
+			return false
+		}
+	}
+	report.Steps = len(t.events)
+	if len(got) > 0 {
+		c := comparison{}
+		c.differ("event", absent{}, got[0])
+		report.Differences = c.atEvent(len(t.events)+1, 0, fmt.Sprint("after the end", a))
+		return false
+	}
+	return true
+}
+
+// atEvent says where the differences are.
+func (c *comparison) atEvent(number, line int, op string) []Difference {
+	for i := range c.differences {
+		c.differences[i].Line, c.differences[i].Step, c.differences[i].Op = line, number, op
+	}
+	return sorted(c.differences)
 }

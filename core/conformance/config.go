@@ -53,6 +53,9 @@ var numbers = map[string]number{
 	"group.streams.max.size":                   size(1, func(c *coordinator.Config) *int { return &c.Streams.MaxSize }),
 	"group.streams.num.standby.replicas":       size(0, func(c *coordinator.Config) *int { return &c.Streams.StandbyReplicas }),
 	"group.streams.num.warmup.replicas":        size(0, func(c *coordinator.Config) *int { return &c.Streams.WarmupReplicas }),
+	// These bound what a dynamic config may say; those of a trace were taken.
+	"group.consumer.min.heartbeat.interval.ms": {1, func(*coordinator.Config, int64) {}},
+	"group.consumer.max.heartbeat.interval.ms": {1, func(*coordinator.Config, int64) {}},
 	"group.streams.acceptable.recovery.lag":    {0, func(c *coordinator.Config, n int64) { c.Streams.AcceptableRecoveryLag = n }},
 }
 

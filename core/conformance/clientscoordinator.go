@@ -1,0 +1,155 @@
+package conformance
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+)
+
+// ownAnswers is our coordinator in the place of the one of the trace. It
+// tells of its group whenever that changed.
+type ownAnswers struct {
+	*runner
+	deltas bool
+	told   object // the group as it was told last
+}
+
+func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
+	t.config.compact = true // session timers are not told
+	a := &ownAnswers{deltas: t.deltas}
+	a.runner = &runner{trace: &t.trace, now: origin, targets: newTargets(&t.config, opts)}
+	a.targets.waiting = targetsOf(t)
+	a.coordinator = coordinator.New(t.config.broker)
+	a.coordinator.SetTopics(origin, t.topics)
+	if err := a.coordinator.SetGroupConfig(origin, t.config.group, t.config.groupConfig); err != nil {
+		return nil, fmt.Errorf("config.groupConfig: %w", err)
+	}
+	return a, nil
+}
+
+// String implements answers.
+func (a *ownAnswers) String() string { return "" }
+
+func (a *ownAnswers) answer(r *liveRun, c *liveClient, l *letter) *answer {
+	req := l.Request
+	req.ClientID, req.ClientHost = defaultClient, clientHost
+	result := a.coordinator.Heartbeat(r.now, req)
+	return &answer{consumer: result.Response}
+}
+
+// expire fires the timers up to an instant, the clock standing at each.
+func (a *ownAnswers) expire(r *liveRun, until protocol.Instant) {
+	for {
+		next, runs := a.coordinator.NextDeadline()
+		if !runs || next > until {
+			return
+		}
+		r.now = max(r.now, next)
+		for _, e := range a.coordinator.Expire(r.now) {
+			if len(e.Records) > 0 {
+				r.tell("timer", nil, object{"timer": strings.TrimSuffix(timerNames[e.Timer], "-") + " " + e.Member})
+			}
+		}
+		a.tellGroup(r)
+	}
+}
+
+func (a *ownAnswers) setTopics(r *liveRun, act *liveAction) {
+	a.coordinator.SetTopics(r.now, act.topics)
+}
+
+func (a *ownAnswers) setGroupConfig(r *liveRun, act *liveAction) error {
+	return a.coordinator.SetGroupConfig(r.now, a.trace.config.group, act.groupConfig)
+}
+
+func (a *ownAnswers) setTarget(_ *liveRun, act *liveAction) { a.targets.script = act.target }
+
+func (a *ownAnswers) deleteGroup(r *liveRun, _ *liveAction) {
+	a.coordinator.DeleteGroup(r.now, a.trace.config.group)
+}
+
+// tellGroup runs what waits, and tells of the group if it changed.
+func (a *ownAnswers) tellGroup(r *liveRun) {
+	a.coordinator.RunBackground(r.now)
+	now := relative(a.group(a.trace.config.group))
+	before := a.told
+	a.told = now
+	if same(before, now) {
+		return
+	}
+	if a.deltas && before["type"] != nil && before["type"] == now["type"] {
+		now = delta(before, now)
+	}
+	r.tell("group", nil, object{"group": now})
+}
+
+// relative is a group as the events of clients have it: without assignment
+// epochs, its timers counted from the start of the run.
+func relative(group object) object {
+	out := plainly(group)
+	if members, ok := group["members"].(object); ok {
+		mine := object{}
+		for id, m := range members {
+			mine[id] = plainly(m.(object))
+		}
+		out["members"] = mine
+	}
+	return out
+}
+
+// plainly copies what the events tell of a group, a member or its tasks.
+func plainly(o object) object {
+	out := maps.Clone(o)
+	for _, name := range []string{"groupId", "assignedEpochs", "pendingRevocationEpochs", "activeEpochs"} {
+		delete(out, name)
+	}
+	for _, name := range []string{"rebalanceDeadlineMs", "initialRebalanceDeadlineMs"} {
+		if at, ok := out[name].(int64); ok {
+			out[name] = at - int64(origin)
+		}
+	}
+	if pending, ok := out["pendingRevocation"].(object); ok {
+		out["pendingRevocation"] = plainly(pending)
+	}
+	return out
+}
+
+// targetsOf lists the targets that the trace's groups had, one for each
+// assignment epoch with members, in order.
+func targetsOf(t *clientsTrace) []map[string]protocol.Tasks {
+	var out []map[string]protocol.Tasks
+	known := map[string]protocol.Tasks{}
+	epoch := int64(0)
+	for i := range t.events {
+		if t.events[i].kind != "group" {
+			continue
+		}
+		group, _ := t.events[i].tree["group"].(object)
+		seen := readSeen(&reader{}, group)
+		if group["delta"] != true {
+			known = map[string]protocol.Tasks{}
+		}
+		removed, _ := group["removedMembers"].([]any)
+		known = merged(known, seen, removed)
+		if now, _ := group["assignmentEpoch"].(int64); now != epoch {
+			if epoch = now; epoch > 1 && len(known) > 0 {
+				out = append(out, known)
+			}
+		}
+	}
+	return out
+}
+
+func merged(known, seen map[string]protocol.Tasks, removed []any) map[string]protocol.Tasks {
+	out := maps.Clone(known)
+	maps.Copy(out, seen)
+	for _, id := range removed {
+		if name, ok := id.(string); ok {
+			delete(out, name)
+		}
+	}
+	return out
+}

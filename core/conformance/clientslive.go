@@ -1,0 +1,159 @@
+package conformance
+
+import (
+	"slices"
+
+	"groupscope/core/client"
+	"groupscope/core/protocol"
+)
+
+// liveClient is a client of a trace that lives anew, with its application and
+// its connection.
+type liveClient struct {
+	*client.Client
+	member *liveMember
+	link
+	wake     int              // the place in the order of the wake-up in force
+	nextPoll protocol.Instant // of an application that is not always inside poll()
+	called   bool             // a callback ran since close()
+	end      object           // the end of close() that the application will notice at its next poll()
+}
+
+func newLiveClient(m *liveMember) *liveClient {
+	return &liveClient{Client: client.New(m.config), member: m, link: link{latency: m.latency}}
+}
+
+func (c *liveClient) name() string { return c.member.config.MemberID }
+
+// lives reports whether there is a process with a client.
+func (c *liveClient) lives() bool {
+	switch c.State() {
+	case client.Absent, client.Closed, client.Crashed:
+		return false
+	}
+	return true
+}
+
+// start makes the application subscribe and enter poll() for the first time.
+func (r *liveRun) start(c *liveClient) {
+	if c.member.config.PollInterval > 0 {
+		r.tick(c)
+	}
+	r.did(c, c.Start(r.now, c.member.subscription, r.knownTo(c)))
+}
+
+// tick schedules the next poll() of an application that is not always in it.
+func (r *liveRun) tick(c *liveClient) {
+	c.nextPoll = r.now.Add(c.member.config.PollInterval)
+	r.at(c.nextPoll, func() {
+		r.tick(c)
+		if c.end != nil {
+			r.tell("client", c, c.end)
+			c.end = nil
+		}
+		r.did(c, c.Poll(r.now))
+	})
+}
+
+// knownTo are the topics that exist at the start, of those that the client
+// subscribes to by name.
+func (r *liveRun) knownTo(c *liveClient) []protocol.TopicID {
+	var out []protocol.TopicID
+	for _, t := range r.trace.topics {
+		if slices.Contains(c.member.subscription.Topics, t.Name) {
+			out = append(out, t.ID)
+		}
+	}
+	return out
+}
+
+// learn has the client learn of topics when the trace says so: an answer is
+// scheduled when it is asked for.
+func (r *liveRun) learn(c *liveClient, e *event) {
+	r.at(e.at.Add(-c.member.metadata), func() {
+		r.at(e.at, func() {
+			if c.lives() {
+				r.tell("metadata", c, object{"topics": e.topics})
+				r.did(c, c.Metadata(r.now, e.topicIDs()))
+			}
+		})
+	})
+}
+
+// did carries out what a client did, and what follows from it at once.
+func (r *liveRun) did(c *liveClient, outs []client.Output) {
+	var entered *client.Callback
+	for _, o := range slices.Clone(outs) {
+		switch o := o.(type) {
+		case client.Send:
+			r.send(c, o)
+		case client.FindCoordinator:
+			r.find(c)
+		case client.Callback:
+			r.tell("callback", c, callbackWords(o))
+			if !o.Done {
+				entered, c.called = &o, true
+			}
+		case client.Changed:
+			r.changed(c, o)
+		case client.Raised:
+			r.tell("appError", c, object{"code": o.Error.String()})
+		}
+	}
+	if entered != nil && entered.Takes == 0 {
+		r.did(c, c.CallbackReturned(r.now))
+		return
+	}
+	if entered != nil {
+		r.at(r.now.Add(entered.Takes), func() {
+			if c.lives() {
+				r.did(c, c.CallbackReturned(r.now))
+			}
+		})
+	}
+	if rest := c.Rest(); len(rest) > 0 {
+		r.did(c, rest)
+		return
+	}
+	r.sleep(c)
+}
+
+// sleep sets the time at which the client looks at its timers.
+func (r *liveRun) sleep(c *liveClient) {
+	c.wake = 0
+	if deadline, waits := c.NextDeadline(r.now); waits {
+		var place int
+		place = r.at(deadline, func() {
+			if place == c.wake {
+				r.did(c, c.Wake(r.now))
+			}
+		})
+		c.wake = place
+	}
+}
+
+// changed tells of a state. An application that polls now and then notices
+// the end of close(), if it had a callback to run, at its next poll().
+func (r *liveRun) changed(c *liveClient, o client.Changed) {
+	every := c.member.config.PollInterval
+	if o.State == client.Closed && c.called && every > 0 && r.now.Sub(c.member.start)%every != 0 {
+		c.end = changedWords(o)
+		return
+	}
+	r.tell("client", c, changedWords(o))
+}
+
+func (r *liveRun) pausePoll(c *liveClient, a *liveAction) {
+	r.at(r.now.Add(a.span), func() { r.did(c, c.Resume(r.now)) })
+	r.did(c, c.Pause(r.now))
+}
+
+func (r *liveRun) close(c *liveClient, a *liveAction) {
+	c.called = false
+	r.did(c, c.Close(r.now, a.option))
+}
+
+func (r *liveRun) crash(c *liveClient, _ *liveAction) {
+	c.flying = nil
+	r.did(c, c.Crash(r.now))
+}

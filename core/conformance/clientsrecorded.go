@@ -1,0 +1,85 @@
+package conformance
+
+import (
+	"fmt"
+
+	"groupscope/core/protocol"
+)
+
+// recordedAnswers answers each request with what the trace says was answered,
+// so that the clients are judged alone.
+type recordedAnswers struct {
+	byMember map[string][]*answer // nil: no answer is known
+}
+
+// answers of the trace: a response answers the member's earliest request
+// without one, of those that did not get lost unless it is a failure.
+func newRecordedAnswers(t *clientsTrace) (*recordedAnswers, error) {
+	type pending struct{ open, lost bool }
+	out := &recordedAnswers{byMember: map[string][]*answer{}}
+	requests := map[string][]pending{}
+	for i := range t.events {
+		e := &t.events[i]
+		list := requests[e.member]
+		r := &reader{}
+		f := r.object(fmt.Sprintf("line %d, event %d", e.line, i+1), e.tree)
+		switch e.kind {
+		case "request":
+			requests[e.member] = append(list, pending{true, f.has("lost")})
+			out.byMember[e.member] = append(out.byMember[e.member], readAnswer(f.object("answer")))
+		case "response":
+			for n := range list {
+				if list[n].open && (f.has("failure") || !list[n].lost) {
+					list[n].open = false
+					if !f.has("failure") {
+						out.byMember[e.member][n] = readAnswer(f)
+					}
+					break
+				}
+			}
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+	}
+	return out, nil
+}
+
+// readAnswer reads an error or a response; nil is none.
+func readAnswer(f *fields) *answer {
+	switch {
+	case f == nil:
+		return nil
+	case f.has("error"):
+		return failed(f.object("error").code("code"))
+	}
+	return &answer{consumer: readConsumerResponse(f.object("response"))}
+}
+
+func readConsumerResponse(f *fields) protocol.ConsumerGroupHeartbeatResponse {
+	if f == nil {
+		return protocol.ConsumerGroupHeartbeatResponse{}
+	}
+	return protocol.ConsumerGroupHeartbeatResponse{
+		MemberEpoch: f.int32("memberEpoch", 0), HeartbeatIntervalMs: f.int32("heartbeatIntervalMs", 0), Assignment: f.assignment("assignment"),
+	}
+}
+
+// String implements answers.
+func (a *recordedAnswers) String() string { return ", the answers being the trace's" }
+
+func (a *recordedAnswers) answer(_ *liveRun, c *liveClient, l *letter) *answer {
+	if list := a.byMember[c.name()]; l.number < len(list) {
+		return list[l.number]
+	}
+	return nil
+}
+
+// What is done to the coordinator does nothing to a record of it.
+
+func (*recordedAnswers) expire(*liveRun, protocol.Instant)          {}
+func (*recordedAnswers) tellGroup(*liveRun)                         {}
+func (*recordedAnswers) setTopics(*liveRun, *liveAction)            {}
+func (*recordedAnswers) setGroupConfig(*liveRun, *liveAction) error { return nil }
+func (*recordedAnswers) setTarget(*liveRun, *liveAction)            {}
+func (*recordedAnswers) deleteGroup(*liveRun, *liveAction)          {}

@@ -1,0 +1,140 @@
+package conformance
+
+import (
+	"container/heap"
+	"fmt"
+	"maps"
+
+	"groupscope/core/protocol"
+)
+
+// liveRun lets the clients of a trace live anew, with a network and a
+// coordinator between them, by the conventions that the trace was recorded
+// under: what happens at one instant comes in the order in which it was
+// scheduled, the coordinator's timers first.
+type liveRun struct {
+	trace   *clientsTrace
+	answers answers
+	now     protocol.Instant
+	queue   schedule
+	order   int
+	clients []*liveClient
+	outage  outage
+	events  []object // what happened
+	fault   error    // something of the trace cannot be done
+}
+
+// answers is who answers the clients: the coordinator, or the trace.
+type answers interface {
+	fmt.Stringer // says so in a difference, if that matters
+	// answer handles a request; nil: no answer is known.
+	answer(r *liveRun, c *liveClient, l *letter) *answer
+	// expire fires the timers that are due up to an instant.
+	expire(r *liveRun, until protocol.Instant)
+	// tellGroup tells of the group if it changed.
+	tellGroup(r *liveRun)
+	setTopics(r *liveRun, a *liveAction)
+	setGroupConfig(r *liveRun, a *liveAction) error
+	setTarget(r *liveRun, a *liveAction)
+	deleteGroup(r *liveRun, a *liveAction)
+}
+
+// outage is a time in which the broker answers everything with an error.
+type outage struct {
+	until          protocol.Instant
+	code, findCode protocol.ErrorCode
+}
+
+// due is something that will happen.
+type due struct {
+	at    protocol.Instant
+	order int
+	do    func()
+}
+
+// schedule is what will happen, a heap with the next first.
+type schedule []due
+
+func (s schedule) Len() int { return len(s) }
+func (s schedule) Less(i, j int) bool {
+	return s[i].at < s[j].at || s[i].at == s[j].at && s[i].order < s[j].order
+}
+func (s schedule) Swap(i, j int) { s[i], s[j] = s[j], s[i] }
+func (s *schedule) Push(x any)   { *s = append(*s, x.(due)) }
+func (s *schedule) Pop() any {
+	old := *s
+	last := old[len(old)-1]
+	*s = old[:len(old)-1]
+	return last
+}
+
+// at schedules something, and returns its place in the order.
+func (r *liveRun) at(when protocol.Instant, do func()) int {
+	r.order++
+	heap.Push(&r.queue, due{when, r.order, do})
+	return r.order
+}
+
+// tell adds an event.
+func (r *liveRun) tell(kind string, c *liveClient, tree object) object {
+	tree["atMs"], tree["type"] = int64(r.now-origin), kind
+	if c != nil {
+		tree["member"] = c.name()
+	}
+	r.events = append(r.events, tree)
+	return tree
+}
+
+// play runs a trace with somebody who answers, and returns what happened. An
+// error says what of the trace cannot be done.
+func play(t *clientsTrace, a answers) ([]object, error) {
+	r := &liveRun{trace: t, answers: a, now: origin}
+	for i := range t.members {
+		c := newLiveClient(&t.members[i])
+		r.clients = append(r.clients, c)
+		r.at(c.member.start, func() { r.start(c) })
+	}
+	for i := range t.actions {
+		act := &t.actions[i]
+		r.at(act.at, func() { r.act(act) })
+	}
+	for i := range t.events {
+		e := &t.events[i]
+		if c := r.named(e.member); e.kind == "metadata" && c != nil {
+			r.learn(c, e)
+		}
+	}
+	for len(r.queue) > 0 && r.queue[0].at <= t.until {
+		next := heap.Pop(&r.queue).(due)
+		r.passTo(next.at)
+		next.do()
+	}
+	r.passTo(t.until)
+	return r.events, r.fault
+}
+
+// passTo moves the clock, firing the coordinator's timers on the way.
+func (r *liveRun) passTo(when protocol.Instant) {
+	r.answers.expire(r, when)
+	r.now = when
+}
+
+func (r *liveRun) named(member string) *liveClient {
+	for _, c := range r.clients {
+		if c.member.config.MemberID == member {
+			return c
+		}
+	}
+	return nil
+}
+
+// act does what an action says.
+func (r *liveRun) act(a *liveAction) {
+	c := r.named(a.member)
+	r.tell("action", c, maps.Clone(a.tree))
+	if of := ofAll[a.op]; of != nil {
+		of(r, a)
+	} else if c.lives() {
+		ofMembers[a.op](r, c, a)
+	}
+}

@@ -1,0 +1,91 @@
+package conformance
+
+import (
+	"groupscope/core/client"
+	"groupscope/core/protocol"
+)
+
+// answer is what a coordinator answers: an error, or one of the responses.
+type answer struct {
+	consumer protocol.ConsumerGroupHeartbeatResponse
+	streams  *protocol.StreamsGroupHeartbeatResponse // to a streams client, in place of consumer
+}
+
+// failed is an answer that is an error.
+func failed(code protocol.ErrorCode) *answer {
+	return &answer{consumer: protocol.ConsumerGroupHeartbeatResponse{Error: code}}
+}
+
+func (a *answer) code() protocol.ErrorCode {
+	if a.streams != nil {
+		return a.streams.Error
+	}
+	return a.consumer.Error
+}
+
+// requestWords is a heartbeat in the words of a trace: a field that is not
+// sent is absent.
+func requestWords(s *client.Send) object {
+	q := &s.Request
+	out := object{"memberId": q.MemberID, "memberEpoch": int64(q.MemberEpoch)}
+	for name, v := range map[string]*string{
+		"instanceId": q.InstanceID, "rackId": q.RackID, "serverAssignor": q.ServerAssignor, "subscribedTopicRegex": q.SubscribedTopicRegex,
+	} {
+		if v != nil {
+			out[name] = *v
+		}
+	}
+	if q.RebalanceTimeoutMs != -1 {
+		out["rebalanceTimeoutMs"] = int64(q.RebalanceTimeoutMs)
+	}
+	if q.SubscribedTopicNames != nil {
+		out["subscribedTopicNames"] = texts(q.SubscribedTopicNames)
+	}
+	if q.TopicPartitions != nil {
+		out["topicPartitions"] = tree(q.TopicPartitions)
+	}
+	return out
+}
+
+// words is an answer as a response event has it. The member id is left out.
+func (a *answer) words() object {
+	if code := a.code(); code != protocol.None {
+		return object{"error": object{"code": code.String()}}
+	}
+	out := consumerResponse(&a.consumer)
+	delete(out, "memberId")
+	return object{"response": out}
+}
+
+func callbackWords(o client.Callback) object {
+	out := object{"what": o.What.String(), "phase": "start"}
+	if !o.Done {
+		out["partitions"] = byTopic(o.Partitions)
+		return out
+	}
+	out["phase"] = "end"
+	if o.Failed {
+		out["failed"] = true
+	}
+	return out
+}
+
+// changedWords is a client's state. Of one that is no more there is nothing
+// else to tell.
+func changedWords(o client.Changed) object {
+	out := object{"state": o.State.String()}
+	if o.State != client.Closed && o.State != client.Crashed {
+		out["memberEpoch"], out["owned"] = int64(o.Epoch), byTopic(o.Owned)
+	}
+	return out
+}
+
+// byTopic is partitions by the name of their topic, as an application knows
+// them.
+func byTopic(a protocol.Assignment) object {
+	var ps []protocol.Partition
+	for _, p := range a.Partitions() {
+		ps = append(ps, protocol.Partition{Topic: protocol.TopicID(p.Topic.Name()), Number: p.Number})
+	}
+	return tree(protocol.NewAssignment(ps))
+}
