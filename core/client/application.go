@@ -16,8 +16,8 @@ type application struct {
 	inside     bool             // without: it has been inside poll() since the last input
 	paused     bool
 	throws     [callbackKinds]int // the next callbacks of that kind throw
-	polled     bool               // a poll was handed in during this act ...
-	polledAt   uint32             // ... at this version
+	polled     bool               `canon:"-"` // a poll was handed in during this act ...
+	polledAt   uint32             `canon:"-"` // ... at this version
 }
 
 // wait is what the application is blocked in, callbacks aside.

@@ -24,10 +24,10 @@ type Client struct {
 	cfg    Config
 	quirks quirkSet
 	mode   Mode
-	out    []Output
+	out    []Output `canon:"-"`
 	// version counts everything that happened, so that act sees the end.
-	version uint32
-	last    Changed // what was last told
+	version uint32  `canon:"-"`
+	last    Changed `canon:"-"` // what was last told
 
 	membership
 	heartbeats

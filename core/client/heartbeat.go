@@ -15,7 +15,7 @@ type heartbeats struct {
 	pollDeadline protocol.Instant
 	memory       sentMemory
 	outstanding  []outstanding
-	lastID       uint32
+	lastID       uint32 `canon:"-"`
 	lastError    protocol.ErrorCode
 	lastSent     Send
 	repeat       bool // the next request is the last one again (a quirk)
@@ -23,8 +23,8 @@ type heartbeats struct {
 
 // outstanding is a request without an answer so far.
 type outstanding struct {
-	id      uint32
-	ignored bool // the leave of a stale member: its answer means nothing
+	id      uint32 `canon:"-"`
+	ignored bool   // the leave of a stale member: its answer means nothing
 }
 
 // sentMemory is the last value of each optional field that went into a request.

@@ -21,20 +21,20 @@ type Group struct {
 	AssignmentTimestamp protocol.Instant
 
 	members map[string]*Member
-	ids     []string    // of the members, sorted
+	ids     []string             `canon:"-"` // of the members, sorted
 	table   assignor.MemberTable // the order in which the broker walks the members
-	static  map[string]string
+	static  map[string]string    `canon:"-"`
 	target  map[string]targetEntry
-	holders partitionEpochs
+	holders partitionEpochs `canon:"-"`
 	// subscribers counts the members that name a topic, votes those that name
 	// an assignor.
-	subscribers map[string]int
-	votes       map[string]int
+	subscribers map[string]int `canon:"-"`
+	votes       map[string]int `canon:"-"`
 	// resolved are the regexes that are resolved, matches counts those that a
 	// topic matches, regexUsers the members that subscribe to a regex.
 	resolved   map[string]record.RegularExpressionValue
-	matches    map[string]int
-	regexUsers map[string]int
+	matches    map[string]int `canon:"-"`
+	regexUsers map[string]int `canon:"-"`
 	// homogeneous is worked out anew when a member's record is applied, if
 	// counted says that a count changed since.
 	homogeneous, counted bool

@@ -8,6 +8,7 @@ import (
 
 	"groupscope/core/assignor"
 	"groupscope/core/consumergroup"
+	"groupscope/core/journal"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/rules"
@@ -16,13 +17,13 @@ import (
 // Coordinator keeps the groups of one broker. It is not safe for concurrent
 // use.
 type Coordinator struct {
-	cfg    Config
-	topics []protocol.Topic // as given to SetTopics
-	meta   consumergroup.Topics
+	cfg    Config               `canon:"-"`
+	topics []protocol.Topic     `canon:"-"` // as given to SetTopics
+	meta   consumergroup.Topics `canon:"-"`
 	// version counts the changes of the cluster's topics from 1, newTopics is
 	// the version of the last one that created a topic.
 	version, newTopics int64
-	log                []record.Record
+	log                journal.Journal[record.Record] `canon:"-"`
 	groups             map[string]hosted
 	configs            map[string]groupConfig // dynamic, by group
 	offsets            offsets
@@ -67,7 +68,7 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 	c := New(cfg)
 	c.topics = slices.Clone(topics)
 	c.meta = consumergroup.NewTopics(topics)
-	c.log = slices.Clone(log)
+	c.log = journal.Of(slices.Clone(log))
 	for i, r := range log {
 		if err := c.replay(r); err != nil {
 			return nil, fmt.Errorf("coordinator: offset %d: %w", i, err)
@@ -82,7 +83,6 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 // Clone copies the coordinator. The copy shares nothing that ever changes.
 func (c *Coordinator) Clone() *Coordinator {
 	n := *c
-	n.log = c.log[:len(c.log):len(c.log)]
 	n.groups = make(map[string]hosted, len(c.groups))
 	for id, g := range c.groups {
 		n.groups[id] = g.clone()
@@ -94,9 +94,8 @@ func (c *Coordinator) Clone() *Coordinator {
 	return &n
 }
 
-// Log is everything that was written, oldest first. It only ever grows; the
-// returned slice must not be changed.
-func (c *Coordinator) Log() []record.Record { return c.log[:len(c.log):len(c.log)] }
+// Log is everything that was written, oldest first.
+func (c *Coordinator) Log() []record.Record { return c.log.All() }
 
 // SetTopics replaces the cluster's topics. Groups that subscribe to one that
 // was created, changed or deleted check their metadata hash at the next
@@ -144,5 +143,5 @@ func (c *Coordinator) write(records []record.Record) {
 			panic(fmt.Sprintf("coordinator: wrote a record it cannot apply: %v", err))
 		}
 	}
-	c.log = append(c.log, records...)
+	c.log.Append(records...)
 }

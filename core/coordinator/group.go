@@ -15,7 +15,7 @@ type group struct {
 	// refresh says when the metadata hash is checked even if no heartbeat
 	// gives a reason.
 	refresh refreshDeadline
-	view    groupView
+	view    groupView `canon:"-"`
 }
 
 // refreshDeadline is zero for a group that was just made or loaded, so its

@@ -23,14 +23,14 @@ type timer struct {
 	// queued is the moment by which it stands in the queue. A timer that is
 	// started again keeps its place until it gets to the front, since most
 	// are started again long before.
-	queued moment
-	at     int32 // its place in the queue
+	queued moment `canon:"-"`
+	at     int32  `canon:"-"` // its place in the queue
 }
 
 // moment orders timers: by deadline, then by when they were started.
 type moment struct {
 	deadline protocol.Instant
-	started  uint64
+	started  uint64 `canon:"-"`
 }
 
 func (m moment) before(o moment) bool {
@@ -43,11 +43,11 @@ func (m moment) before(o moment) bool {
 // timers are the running timers. They are numbered, so that a copy of them
 // needs no new numbers.
 type timers struct {
-	numbers map[timerKey]int32
-	all     []timer // by number; those in free do not run
-	free    []int32
-	queue   []int32 // a heap, the soonest first
-	starts  uint64
+	numbers map[timerKey]int32 `canon:"-"`
+	all     []timer            `canon:"set"` // by number; those in free do not run
+	free    []int32            `canon:"-"`
+	queue   []int32            `canon:"-"` // a heap, the soonest first
+	starts  uint64             `canon:"-"`
 }
 
 func newTimers() timers { return timers{numbers: map[timerKey]int32{}} }

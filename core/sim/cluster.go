@@ -31,7 +31,7 @@ func (w *World) setTopics(changes []protocol.Topic) {
 	for _, t := range topics {
 		w.ledger.exists(w.now, t)
 	}
-	w.coordinator.SetTopics(w.now, topics)
+	w.broker().SetTopics(w.now, topics)
 	w.view.topics++
 }
 
@@ -114,7 +114,7 @@ func (w *World) failOver() {
 	if err != nil {
 		panic(fmt.Sprintf("sim: the log cannot be loaded: %v", err))
 	}
-	w.coordinator = loaded
+	w.coordinator, w.shared = loaded, false
 	after, _ := loaded.Group(w.groupID)
 	w.cause = w.emit(FailedOver{Records: len(records)})
 	if text := difference(before, after); text != "" {

@@ -61,7 +61,7 @@ func (w *World) arrive(p *parcel) bool {
 func (w *World) handle(m *member, p *parcel) {
 	result, broken := w.refused()
 	if !broken {
-		result = w.coordinator.Heartbeat(w.now, *p.request)
+		result = w.broker().Heartbeat(w.now, *p.request)
 	}
 	alive := p.life == m.life && m.running() && !p.again
 	lost := p.again || alive && (takeOne(&m.faults.loseResponses) || w.cut(m))

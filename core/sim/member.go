@@ -13,22 +13,22 @@ import (
 // member is a member of the scenario: its present client, if any, and the
 // connection to the coordinator.
 type member struct {
-	setup *MemberSetup
-	index int // where it stands in the setup
+	setup *MemberSetup `canon:"-"`
+	index int          `canon:"-"` // where it stands in the setup
 	// client is nil when it was not started yet. It may belong to a clone of
 	// the world as well: it is acted on through own.
 	client *client.Client
-	shared bool
+	shared bool              `canon:"-"`
 	life   int               // how many clients it has had
 	poll   protocol.Duration // how often its application polls; 0: always
-	view   *ClientState      // nil: to be made anew
+	view   *ClientState      `canon:"-"` // nil: to be made anew
 	faults faults
 
-	up, down connection
+	up, down connection `canon:"-"`
 	// sent are the requests without an answer so far, the oldest first. The
 	// slice is replaced, never changed.
 	sent   []sent
-	called uint64 // the event of the running callback's start
+	called uint64 `canon:"-"` // the event of the running callback's start
 	// touched: something was done to it by hand, so it looks around as soon
 	// as it lives by itself again.
 	touched bool
@@ -49,7 +49,7 @@ type agenda struct {
 // at is 0.
 type slot struct {
 	at    protocol.Instant
-	order uint64
+	order uint64 `canon:"-"`
 }
 
 // connection is one direction of a connection: messages keep their order.
@@ -87,8 +87,8 @@ func (c *connection) latency(r Range) protocol.Duration {
 
 // sent is a request without an answer.
 type sent struct {
-	id      uint32
-	event   uint64
+	id      uint32 `canon:"-"`
+	event   uint64 `canon:"-"`
 	timeout slot
 }
 

@@ -4,19 +4,19 @@ import "groupscope/core/protocol"
 
 // parcel is a message on its way. It is never changed once sent.
 type parcel struct {
-	at       protocol.Instant // of arrival
-	order    uint64           // among those of one instant
+	at       protocol.Instant `canon:"-"` // of arrival
+	order    uint64           `canon:"-"` // among those of one instant
 	member   int              // index of the member it comes from or goes to
 	life     int              // which client of that member
-	id       uint32           // the client's id of the request
+	id       uint32           `canon:"-"` // the client's id of the request
 	response bool
 	lost     bool // it will not arrive
 	// twice: the request will arrive again, so long after the first time;
 	// again: it is the one that does.
 	twice, again bool
 	after        protocol.Duration
-	sentAt       protocol.Instant
-	event        uint64 // the Sent or Handled event that made it
+	sentAt       protocol.Instant `canon:"-"`
+	event        uint64           `canon:"-"` // the Sent or Handled event that made it
 
 	// requested is the message that is sent, or answered.
 	request *protocol.ConsumerGroupHeartbeatRequest

@@ -208,7 +208,7 @@ func (w *World) resume(m *member) {
 
 // expire fires the coordinator timers that are due.
 func (w *World) expire() {
-	for _, e := range w.coordinator.Expire(w.now) {
+	for _, e := range w.broker().Expire(w.now) {
 		event := w.emit(Expired{Timer: e.Timer, Member: e.Member, Name: w.nameOf(e.Member), Records: e.Records, Decisions: e.Decisions})
 		w.wrote(e.Records, event)
 	}

@@ -35,7 +35,7 @@ func (w *World) State() *State {
 	s := &State{
 		At: w.now, Start: w.start, GroupID: w.groupID, SessionTimeout: w.config.SessionTimeout,
 		Topics: w.topics, Clients: w.clients(), Flying: w.flying(),
-		Log: len(w.log), Seq: w.events,
+		Log: w.log.Len(), Seq: w.events,
 		Violations: w.ledger.broken,
 	}
 	if w.now < w.broken.until {

@@ -9,6 +9,7 @@ import (
 
 	"groupscope/core/client"
 	"groupscope/core/coordinator"
+	"groupscope/core/journal"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -17,35 +18,38 @@ import (
 // clock. Do carries out actions; Step handles what they set in motion, one
 // thing at a time. It is not safe for concurrent use.
 type World struct {
-	groupID string
-	config  coordinator.Config
-	seed    uint64
-	jitter  bool
-	start   protocol.Instant
-	topics  []protocol.Topic   // sorted by name
+	groupID string             `canon:"-"`
+	config  coordinator.Config `canon:"-"`
+	seed    uint64             `canon:"-"`
+	jitter  bool               `canon:"-"`
+	start   protocol.Instant   `canon:"-"`
+	topics  []protocol.Topic   `canon:"-"` // sorted by name
 	known   []protocol.TopicID // the topics that clients know of
 	news    []news             // that clients will know of, the next first
-	born    []incarnations     // sorted by name
+	born    []incarnations     `canon:"-"` // sorted by name
 
-	now     protocol.Instant
-	horizon protocol.Instant
-	live    bool // clients live by themselves up to the horizon
-	byHand  bool // an action is being carried out: nothing takes time
+	now     protocol.Instant `canon:"-"`
+	horizon protocol.Instant `canon:"-"`
+	live    bool             // clients live by themselves up to the horizon
+	byHand  bool             // an action is being carried out: nothing takes time
 	mode    client.Mode
 
+	// coordinator may belong to a clone of the world as well: it is acted on
+	// through broker.
 	coordinator *coordinator.Coordinator
+	shared      bool     `canon:"-"` // the coordinator is
 	members     []member // in the order of the setup
 	agendas     []agenda // of the members
-	queue       queue
-	order       uint64 // of the last thing that was scheduled
-	ledger      ledger
+	queue       queue    `canon:"-"` // AppendState writes it
+	order       uint64   `canon:"-"` // of the last thing that was scheduled
+	ledger      ledger   `canon:"-"`
 	broken      brokerError
-	log         []LogEntry
+	log         journal.Journal[LogEntry] `canon:"-"`
 
-	events uint64 // number of events so far
-	cause  uint64 // of the events that are being made
-	out    []Event
-	view   view
+	events uint64  `canon:"-"` // number of events so far
+	cause  uint64  `canon:"-"` // of the events that are being made
+	out    []Event `canon:"-"`
+	view   view    `canon:"-"`
 }
 
 // incarnations counts how often a topic was created.
@@ -149,7 +153,7 @@ func sortedNames(names []string) []string {
 func (w *World) Clone() *World {
 	c := *w
 	c.out = nil
-	c.coordinator = w.coordinator.Clone()
+	c.shared, w.shared = true, true
 	c.born = slices.Clone(w.born)
 	c.members = slices.Clone(w.members)
 	c.agendas = slices.Clone(w.agendas)
@@ -158,13 +162,11 @@ func (w *World) Clone() *World {
 	}
 	c.queue = slices.Clone(w.queue)
 	c.ledger = w.ledger.clone()
-	c.log = w.log[:len(w.log):len(w.log)]
 	return &c
 }
 
-// Log is everything that the coordinator wrote, oldest first. It only ever
-// grows; the returned slice must not be changed.
-func (w *World) Log() []LogEntry { return w.log[:len(w.log):len(w.log)] }
+// Log is everything that the coordinator wrote, oldest first.
+func (w *World) Log() []LogEntry { return w.log.All() }
 
 // emit makes the next event and returns its number.
 func (w *World) emit(what Occurrence) uint64 {
@@ -188,16 +190,26 @@ func (w *World) wrote(records []record.Record, event uint64) {
 	if len(records) == 0 {
 		return
 	}
-	for _, r := range records {
-		w.log = append(w.log, LogEntry{Offset: len(w.log), At: w.now, Event: event, Record: r})
+	entries := make([]LogEntry, len(records))
+	for i, r := range records {
+		entries[i] = LogEntry{Offset: w.log.Len() + i, At: w.now, Event: event, Record: r}
 		w.ledger.apply(w.now, r)
 	}
+	w.log.Append(entries...)
 	for _, v := range w.ledger.fresh(w.now) {
 		cause := w.cause
 		w.cause = event
 		w.emit(Violated{v})
 		w.cause = cause
 	}
+}
+
+// broker is the coordinator, to be acted on.
+func (w *World) broker() *coordinator.Coordinator {
+	if w.shared {
+		w.coordinator, w.shared = w.coordinator.Clone(), false
+	}
+	return w.coordinator
 }
 
 // find is the member of a name, nil if there is none.
