@@ -101,7 +101,8 @@ func (c *Client) Pending() (revoke, add protocol.Assignment) {
 		return nothing, nothing
 	}
 	if c.cfg.Streams != nil {
-		return minus(c.confirmed.partitions, c.target.partitions), minus(c.target.partitions, c.confirmed.partitions)
+		revoked, added := c.PendingTasks()
+		return revoked.Active, added.Active
 	}
 	known := c.resolvable(c.target.partitions)
 	return minus(c.owned, known), minus(known, c.owned)

@@ -82,6 +82,7 @@ func (c *Client) atOnce() bool {
 // say. It must be in the group.
 func (c *Client) Heartbeat(now protocol.Instant) []Output {
 	c.begin()
+	c.looked = now
 	c.sendNext(now)
 	return c.out
 }
@@ -110,10 +111,13 @@ func (c *Client) send(now protocol.Instant, ignored bool) {
 	if c.cfg.Streams != nil {
 		from = c.looked
 	}
-	if !c.repeat || c.state.in(Joining, Leaving) {
-		c.lastSent = c.next(now)
-	}
 	s := c.lastSent
+	if !c.repeat || c.state.in(Joining, Leaving) {
+		s = c.next(now)
+	}
+	if c.has(KeepsOldEpochOnRetry) {
+		c.lastSent = s
+	}
 	s.ID = c.lastID
 	c.outstanding = append(c.outstanding, outstanding{c.lastID, ignored})
 	c.request.inFlight = true

@@ -90,6 +90,23 @@ func (c *Client) Tasks() protocol.Tasks {
 	return protocol.Tasks{Active: c.confirmed.partitions, Standby: c.confirmed.standby, Warmup: c.confirmed.warmup}
 }
 
+// PendingTasks are what a streams client was told and its application has not
+// done yet: the tasks to give up and those to take.
+func (c *Client) PendingTasks() (revoke, add protocol.Tasks) {
+	if c.state != Reconciling || c.reconciled() {
+		return protocol.Tasks{}, protocol.Tasks{}
+	}
+	has, wants := c.confirmed, c.target
+	return protocol.Tasks{
+			Active: minus(has.partitions, wants.partitions), Standby: minus(has.standby, wants.standby), Warmup: minus(has.warmup, wants.warmup),
+		}, protocol.Tasks{
+			Active: minus(wants.partitions, has.partitions), Standby: minus(wants.standby, has.standby), Warmup: minus(wants.warmup, has.warmup),
+		}
+}
+
+// Streams is what a streams client was made with, nil of a consumer.
+func (c *Client) Streams() *StreamsConfig { return c.cfg.Streams }
+
 // EndpointEpoch is the endpoint information epoch that the client knows.
 func (c *Client) EndpointEpoch() int32 { return c.endpointEpoch }
 

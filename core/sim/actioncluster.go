@@ -40,6 +40,7 @@ type MemberChange struct {
 	Poll             *protocol.Duration
 	AutoCommit       *bool
 	Quirks           []client.Quirk // an empty list takes all away
+	Streams          StreamsChange
 }
 
 // Apply is the setup with the changes made.
@@ -59,12 +60,14 @@ func (c *MemberChange) Apply(to MemberSetup) MemberSetup {
 	if c.Quirks != nil {
 		to.Quirks = c.Quirks
 	}
+	c.Streams.apply(&to.Streams)
 	return to
 }
 
 func (c *MemberChange) empty() bool {
 	return c.InstanceID == nil && c.RackID == nil && c.Assignor == nil && c.RebalanceTimeout == nil && c.Latency == nil &&
-		c.RevokeTime == nil && c.AssignTime == nil && c.LostTime == nil && c.Poll == nil && c.AutoCommit == nil && c.Quirks == nil
+		c.RevokeTime == nil && c.AssignTime == nil && c.LostTime == nil && c.Poll == nil && c.AutoCommit == nil && c.Quirks == nil &&
+		c.Streams.empty()
 }
 
 func set[T any](field, to *T) {

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"groupscope/core/client"
-	"groupscope/core/protocol"
-)
+import "groupscope/core/client"
 
 // flush lets everything arrive at once that is on its way on a member's
 // connection. A message that got lost, or whose answer did, times out.
@@ -59,8 +56,7 @@ func (w *World) beat(m *member, with []Override) {
 		outs := w.own(m).Heartbeat(w.now)
 		for i, o := range outs {
 			if s, ok := o.(client.Send); ok {
-				override(&s.Request, with)
-				outs[i] = s
+				outs[i] = overridden(s, with)
 			}
 		}
 		w.react(m, outs)
@@ -82,7 +78,7 @@ func (w *World) startClient(m *member) {
 		w.agendas[m.index].tick = slot{w.now.Add(m.poll), w.next()}
 	}
 	w.finish(m, func() []client.Output {
-		return w.own(m).Start(w.now, client.Subscription{Topics: m.setup.Subscribe}, w.known)
+		return w.own(m).Start(w.now, w.subscription(m), w.known)
 	})
 	w.beat(m, nil)
 }
@@ -124,9 +120,19 @@ func (w *World) crash(m *member) {
 	w.react(m, w.own(m).Crash(w.now))
 }
 
-// override replaces fields of a request. The overrides have been checked.
-func override(r *protocol.ConsumerGroupHeartbeatRequest, with []Override) {
-	for _, o := range with {
-		fields[o.Field].set(r, o.Value)
+// overridden is a heartbeat with fields replaced. The overrides have been
+// checked.
+func overridden(s client.Send, with []Override) client.Send {
+	if s.Streams == nil {
+		for _, o := range with {
+			fields[o.Field].set(&s.Request, o.Value)
+		}
+		return s
 	}
+	r := *s.Streams
+	for _, o := range with {
+		streamsFields[o.Field].set(&r, o.Value)
+	}
+	s.Streams = &r
+	return s
 }

@@ -28,8 +28,8 @@ func (w *World) setTopics(changes []protocol.Topic) {
 		}
 	}
 	w.topics = topics
-	for _, t := range topics {
-		w.ledger.exists(w.now, t)
+	for i := 0; i < len(topics) && w.topology == nil; i++ {
+		w.ledger.exists(w.now, topics[i])
 	}
 	w.broker().SetTopics(w.now, topics)
 	w.view.topics++
@@ -63,9 +63,10 @@ func (w *World) ids() []protocol.TopicID {
 
 // changeTopics is the action. Clients learn of it at once, or after a delay;
 // what they would have learnt later of an earlier change is part of it.
-func (w *World) changeTopics(a SetTopics) {
+// Internal are those of the topics that the broker created by itself.
+func (w *World) changeTopics(a SetTopics, internal []string) {
 	w.setTopics(a.Topics)
-	w.cause = w.emit(TopicsChanged{Topics: w.topics})
+	w.cause = w.emit(TopicsChanged{Topics: w.topics, Internal: internal})
 	at := w.now.Add(a.Delay)
 	earlier := slices.DeleteFunc(slices.Clone(w.news), func(n news) bool { return n.at >= at })
 	w.news = append(earlier, news{slot{at, w.next()}, w.ids()})

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"groupscope/core/client"
+	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 )
 
@@ -11,11 +12,17 @@ const DefaultLatency = 5 * protocol.Millisecond
 // send puts a request on its way.
 func (w *World) send(m *member, s client.Send) {
 	request := s.Request
+	if s.Streams != nil {
+		request = requestInCommon(s.Streams)
+	}
 	lost := takeOne(&m.faults.loseRequests) || w.cut(m)
-	event := w.emit(Sent{Member: m.setup.Name, Request: request, Lost: lost})
+	event := w.emit(Sent{Member: m.setup.Name, Request: request, Streams: s.Streams, Lost: lost})
 	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(m.client.RequestTimeout()), w.next()}})
 	extra, _ := m.faults.delayRequests.take()
 	p := &parcel{id: s.ID, lost: lost, event: event, request: &request}
+	if s.Streams != nil {
+		p.streams = &StreamsExchange{Request: s.Streams}
+	}
 	if !lost {
 		p.after, p.twice = m.faults.duplicates.take()
 	}
@@ -59,17 +66,16 @@ func (w *World) arrive(p *parcel) bool {
 
 // handle has the coordinator handle a request.
 func (w *World) handle(m *member, p *parcel) {
-	result, broken := w.refused()
-	if !broken {
-		result = w.broker().Heartbeat(w.now, *p.request)
-	}
+	result, streams := w.serve(p)
 	alive := p.life == m.life && m.running() && !p.again
 	lost := p.again || alive && (takeOne(&m.faults.loseResponses) || w.cut(m))
+	told := m.heard(streams)
 	w.cause = p.event
 	event := w.emit(Handled{
 		Member: m.setup.Name, Request: *p.request, Response: result.Response,
 		Records: result.Records, Decisions: result.Decisions,
-		Idle:         len(result.Records) == 0 && result.Response.Error == protocol.None && result.Response.Assignment == nil && !p.twice,
+		Streams:      streams,
+		Idle:         len(result.Records) == 0 && result.Response.Error == protocol.None && result.Response.Assignment == nil && !p.twice && told,
 		ResponseLost: lost, Again: p.again,
 	})
 	w.wrote(result.Records, event)
@@ -81,8 +87,21 @@ func (w *World) handle(m *member, p *parcel) {
 	if alive {
 		answer := result.Response
 		extra, _ := m.faults.delayResponses.take()
-		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer}, extra)
+		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer, streams: streams}, extra)
 	}
+	w.createInternal(streams, event)
+}
+
+// serve has the coordinator answer a request.
+func (w *World) serve(p *parcel) (coordinator.Result, *StreamsExchange) {
+	result, broken := w.refused()
+	switch {
+	case p.streams != nil:
+		return w.serveStreams(p, result, broken)
+	case !broken:
+		result = w.broker().Heartbeat(w.now, *p.request)
+	}
+	return result, nil
 }
 
 // answer hands a client its answer.
@@ -92,6 +111,11 @@ func (w *World) answer(m *member, p *parcel) bool {
 	}
 	w.answered(m, p.id)
 	w.cause = p.event
+	if p.streams != nil {
+		w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer, Streams: p.streams.Response})
+		w.react(m, w.own(m).AnswerStreams(w.now, p.id, *p.streams.Response))
+		return true
+	}
 	w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer})
 	w.react(m, w.own(m).Answer(w.now, p.id, *p.answer))
 	return true

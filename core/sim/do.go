@@ -25,7 +25,9 @@ func (w *World) Do(a Action) ([]Event, error) {
 	case FailOver:
 		w.failOver()
 	case SetTopics:
-		w.changeTopics(a)
+		w.changeTopics(a, nil)
+	case InternalTopics:
+		w.creation.Creation = a.Creation
 	case BrokerError:
 		w.broken = brokerError{a.Error, w.now.Add(a.For), a.Lookup}
 		w.view.stale = true
@@ -60,6 +62,10 @@ func (w *World) doMember(m *member, a Action) {
 		w.subscribe(m, sortedNames(a.Topics))
 	case ChangeMember:
 		w.changeMember(m, a.To)
+	case ShutDown:
+		w.react(m, w.own(m).ShutDownApplication(w.now))
+	case ReportOffsets:
+		w.react(m, w.own(m).ReportOffsets(w.now, a.Tasks))
 	case Disconnect:
 		w.breakConnection(m, "disconnect")
 	default:

@@ -23,10 +23,15 @@ type Occurrence interface{ occurrence() }
 // Acted: an action was carried out.
 type Acted struct{ Action Action }
 
+// Heartbeats of streams clients: Request and Response have what both kinds of
+// heartbeats have in common (active tasks stand for partitions), Streams the
+// whole.
+
 // Sent: a client sent a heartbeat. Lost says that it will not arrive.
 type Sent struct {
 	Member  string
 	Request protocol.ConsumerGroupHeartbeatRequest
+	Streams *protocol.StreamsGroupHeartbeatRequest // nil: of a consumer
 	Lost    bool
 }
 
@@ -40,6 +45,7 @@ type Handled struct {
 	Response     protocol.ConsumerGroupHeartbeatResponse
 	Records      []record.Record
 	Decisions    []coordinator.Decision
+	Streams      *StreamsExchange // nil: of a consumer
 	Idle         bool
 	ResponseLost bool
 	Again        bool // the same request arrived a second time; its answer goes nowhere
@@ -50,6 +56,7 @@ type Handled struct {
 type Received struct {
 	Member   string
 	Response protocol.ConsumerGroupHeartbeatResponse
+	Streams  *protocol.StreamsGroupHeartbeatResponse // nil: of a consumer, or a failure
 	Failure  string
 }
 
@@ -71,10 +78,13 @@ type ClientChanged struct{ Client ClientState }
 // partitions; Done when the callback returned.
 type Called struct {
 	Member     string
-	What       string // onPartitionsRevoked, onPartitionsAssigned, onPartitionsLost
+	What       string // onPartitionsRevoked, …Assigned, …Lost; onTasksRevoked, onTasksAssigned, onAllTasksLost
 	Partitions protocol.Assignment
 	Done       bool
 	Failed     bool // it threw
+	// Standby and Warmup are what a streams client's onTasksAssigned is told of
+	// beside its active tasks.
+	Standby, Warmup protocol.Assignment
 }
 
 // Raised: poll() threw an exception at the application, which goes on.
@@ -83,8 +93,18 @@ type Raised struct {
 	Error  protocol.ErrorCode
 }
 
-// TopicsChanged: the cluster's metadata changed.
-type TopicsChanged struct{ Topics []protocol.Topic }
+// ThreadEnded: a streams client's thread closes it because of a status.
+type ThreadEnded struct {
+	Member string
+	Why    protocol.StatusCode
+}
+
+// TopicsChanged: the cluster's metadata changed. Internal are the topics that
+// the broker created because a topology needs them.
+type TopicsChanged struct {
+	Topics   []protocol.Topic
+	Internal []string
+}
 
 // TopicsLearnt: clients know of these topics now, some time after the cluster.
 type TopicsLearnt struct{ Topics []protocol.TopicID }
@@ -103,6 +123,7 @@ func (Expired) occurrence()       {}
 func (ClientChanged) occurrence() {}
 func (Called) occurrence()        {}
 func (Raised) occurrence()        {}
+func (ThreadEnded) occurrence()   {}
 func (TopicsChanged) occurrence() {}
 func (TopicsLearnt) occurrence()  {}
 func (FailedOver) occurrence()    {}

@@ -95,8 +95,8 @@ func (l *ledger) mismatch(g *coordinator.Group, checked []*coordinator.Member) s
 			continue
 		}
 		h := l.members[i]
-		if h.id != m.ID || h.epoch != m.MemberEpoch || h.value == nil || h.value.State != m.State ||
-			!slices.Equal(h.value.Assigned, m.Assigned) || !slices.Equal(h.value.PendingRevocation, m.PendingRevocation) {
+		if h.id != m.ID || h.epoch != m.MemberEpoch || !h.said || h.state != m.State ||
+			!slices.Equal(h.assigned, m.Assigned) || !slices.Equal(h.pending, m.PendingRevocation) || !h.sameTasks(m.Streams) {
 			return fmt.Sprintf("The coordinator has another state of %s than its log.", m.ID)
 		}
 	}
@@ -147,5 +147,6 @@ func sameMember(a, b *coordinator.Member) bool {
 		a.RebalanceTimeout == b.RebalanceTimeout && a.MemberEpoch == b.MemberEpoch &&
 		a.PreviousMemberEpoch == b.PreviousMemberEpoch && a.State == b.State &&
 		slices.Equal(a.Assigned, b.Assigned) && slices.Equal(a.PendingRevocation, b.PendingRevocation) &&
-		slices.Equal(a.Waiting, b.Waiting) && slices.Equal(a.Free, b.Free) && a.Target.Equal(b.Target)
+		slices.Equal(a.Waiting, b.Waiting) && slices.Equal(a.Free, b.Free) && a.Target.Equal(b.Target) &&
+		sameStreamsMember(a.Streams, b.Streams)
 }

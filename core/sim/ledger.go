@@ -28,7 +28,11 @@ type holding struct {
 	id    string
 	epoch int32
 	held  []protocol.Partition // assigned and pending revocation, sorted
-	value *record.CurrentMemberAssignmentValue
+	said  bool                 // a record says what follows
+	state record.MemberState
+	// Of a streams member these are active tasks.
+	assigned, pending []record.Held
+	streams           *record.StreamsCurrentMemberAssignmentValue
 }
 
 // shelf is the partitions of one topic.
@@ -104,25 +108,38 @@ func (l *ledger) apply(now protocol.Instant, r record.Record) {
 	switch r.Key.Type {
 	case record.GroupMetadata:
 		v, ok := r.Value.(record.GroupMetadataValue)
-		if !ok {
-			v.Epoch = l.initial
-		} else if v.Epoch < l.groupEpoch {
-			l.fallen = append(l.fallen, epochFell(now, l.groupEpoch, v.Epoch))
-		}
-		l.groupEpoch = v.Epoch
+		l.setEpoch(now, v.Epoch, ok)
 	case record.CurrentMemberAssignment:
 		after := &holding{id: r.Key.Member, epoch: protocol.EpochLeaving}
 		if v, ok := r.Value.(record.CurrentMemberAssignmentValue); ok {
-			after.epoch, after.held, after.value = v.MemberEpoch, union(v.Assigned, v.PendingRevocation), &v
+			after.epoch, after.held, after.said = v.MemberEpoch, union(v.Assigned, v.PendingRevocation), true
+			after.state, after.assigned, after.pending = v.State, v.Assigned, v.PendingRevocation
 		}
 		l.hold(now, after)
 	case record.MemberMetadata:
 		if r.Value == nil {
-			l.hold(now, &holding{id: r.Key.Member})
-			i, _ := l.member(r.Key.Member)
-			l.members = slices.Delete(l.members, i, i+1)
+			l.remove(now, r.Key.Member)
 		}
+	default:
+		l.applyStreams(now, r)
 	}
+}
+
+// remove forgets a member.
+func (l *ledger) remove(now protocol.Instant, id string) {
+	l.hold(now, &holding{id: id})
+	i, _ := l.member(id)
+	l.members = slices.Delete(l.members, i, i+1)
+}
+
+// setEpoch is that the group has another epoch, or is gone.
+func (l *ledger) setEpoch(now protocol.Instant, epoch int32, exists bool) {
+	if !exists {
+		epoch = l.initial
+	} else if epoch < l.groupEpoch {
+		l.fallen = append(l.fallen, epochFell(now, l.groupEpoch, epoch))
+	}
+	l.groupEpoch = epoch
 }
 
 func (l *ledger) member(id string) (int, bool) {

@@ -29,6 +29,8 @@ type member struct {
 	// slice is replaced, never changed.
 	sent   []sent
 	called uint64 `canon:"-"` // the event of the running callback's start
+	// statuses are those of the last answer that was made for it.
+	statuses []protocol.Status `canon:"-"`
 	// touched: something was done to it by hand, so it looks around as soon
 	// as it lives by itself again.
 	touched bool
@@ -200,9 +202,14 @@ func (w *World) note(m *member, outs []client.Output) (lookup bool, entered *cli
 			if !o.Done {
 				entered = &o
 			}
-			m.called = w.emit(Called{Member: m.setup.Name, What: o.What.String(), Partitions: o.Partitions, Done: o.Done, Failed: o.Failed})
+			m.called = w.emit(Called{
+				Member: m.setup.Name, What: o.What.String(), Partitions: o.Partitions, Done: o.Done, Failed: o.Failed,
+				Standby: o.Standby, Warmup: o.Warmup,
+			})
 		case client.Changed:
 			w.emit(ClientChanged{w.clientThen(m, o, i == len(outs)-1)})
+		case client.ThreadEnded:
+			w.emit(ThreadEnded{Member: m.setup.Name, Why: o.Why})
 		case client.Raised:
 			w.emit(Raised{Member: m.setup.Name, Error: o.Error})
 		}

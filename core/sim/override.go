@@ -11,13 +11,13 @@ import (
 
 // field is a field of a request that With may replace. set gets a value that
 // takes has approved.
-type field struct {
+type field[R any] struct {
 	is    string // what belongs there, in words
 	takes func(any) bool
-	set   func(*protocol.ConsumerGroupHeartbeatRequest, any)
+	set   func(*R, any)
 }
 
-var fields = map[string]field{
+var fields = map[string]field[protocol.ConsumerGroupHeartbeatRequest]{
 	"memberId": {"a text", is[string], func(r *protocol.ConsumerGroupHeartbeatRequest, v any) { r.MemberID = v.(string) }},
 	"memberEpoch": {"a number", is[int32], func(r *protocol.ConsumerGroupHeartbeatRequest, v any) {
 		r.MemberEpoch = v.(int32)
@@ -46,8 +46,8 @@ func orNil(takes func(any) bool) func(any) bool {
 	return func(v any) bool { return v == nil || takes(v) }
 }
 
-func text(of func(*protocol.ConsumerGroupHeartbeatRequest) **string) field {
-	return field{"a text, or nothing", orNil(is[string]), func(r *protocol.ConsumerGroupHeartbeatRequest, v any) {
+func text[R any](of func(*R) **string) field[R] {
+	return field[R]{"a text, or nothing", orNil(is[string]), func(r *R, v any) {
 		*of(r) = nil
 		if s, ok := v.(string); ok {
 			*of(r) = &s
@@ -56,7 +56,7 @@ func text(of func(*protocol.ConsumerGroupHeartbeatRequest) **string) field {
 }
 
 // checkOverrides says what is wrong with overrides, "" if nothing is.
-func checkOverrides(with []Override) string {
+func checkOverrides[R any](fields map[string]field[R], with []Override) string {
 	for _, o := range with {
 		f, known := fields[o.Field]
 		if !known {

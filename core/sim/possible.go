@@ -37,6 +37,8 @@ func (w *World) refusal(a Action) string {
 			return fmt.Sprintf("%s is over: the clock stands at %s. Choose a later time.", a.At, w.now.Sub(w.start))
 		}
 		return ""
+	case InternalTopics:
+		return notBack(a.Creation.After != nil && *a.Creation.After < 0)
 	case FailOver:
 		return ""
 	case SetTopics:
@@ -72,7 +74,7 @@ func (w *World) topicsRefusal(a SetTopics) string {
 	if a.Delay < 0 {
 		return "A delay cannot be below 0."
 	}
-	partitions, topics := w.ledger.size()
+	partitions, topics := w.size()
 	for _, t := range a.Topics {
 		i, exists := slices.BinarySearchFunc(w.topics, t.Name, byName)
 		switch {

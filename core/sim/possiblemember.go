@@ -24,13 +24,22 @@ func (w *World) memberRefusal(m *member, a Action) string {
 		if reason := w.silent(m); reason != "" {
 			return reason
 		}
-		return checkOverrides(a.With)
+		if w.topology != nil {
+			return checkOverrides(streamsFields, a.With)
+		}
+		return checkOverrides(fields, a.With)
 	case Leave:
 		if m.client.Closing() {
 			return fmt.Sprintf("%s is leaving already. Let time pass.", name)
 		}
+	case ShutDown, ReportOffsets:
+		if w.topology == nil {
+			return "That is for members of streams groups."
+		}
 	case Subscribe:
 		switch {
+		case w.topology != nil:
+			return fmt.Sprintf("%s reads what its topology says. Give it another topology and restart it.", name)
 		case m.client.Closing():
 			return fmt.Sprintf("%s is leaving. Let it join again instead.", name)
 		case m.client.State() == client.Fatal:
@@ -134,7 +143,7 @@ func (w *World) silent(m *member) string {
 	case client.Fatal:
 		return fmt.Sprintf("%s has stopped for good with %s. Restart it.", name, m.client.LastError())
 	case client.Unsubscribed:
-		if len(m.client.Subscription().Topics) == 0 {
+		if w.topology == nil && len(m.client.Subscription().Topics) == 0 {
 			return fmt.Sprintf("%s subscribes to nothing, so it is in no group. Let it subscribe first.", name)
 		}
 	case client.Stale:

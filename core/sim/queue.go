@@ -20,6 +20,7 @@ type parcel struct {
 
 	// requested is the message that is sent, or answered.
 	request *protocol.ConsumerGroupHeartbeatRequest
+	streams *StreamsExchange // of a streams client: both, whole
 	answer  *protocol.ConsumerGroupHeartbeatResponse
 }
 

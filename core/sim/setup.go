@@ -19,6 +19,12 @@ type Setup struct {
 	// Jitter makes the backoffs of clients up to a fifth longer or shorter,
 	// drawn from the seed, as real ones are. Without it they are exact.
 	Jitter bool
+	// Topology makes the group a streams group: it is what its members run,
+	// unless they have one of their own. Nil: a consumer group.
+	Topology *protocol.Topology
+	// InternalTopics is how the broker creates the topics that a topology needs
+	// and that are missing.
+	InternalTopics Creation
 	// Start is the instant of the scenario's zero, above 0; New takes
 	// DefaultStart for 0.
 	Start protocol.Instant
@@ -43,6 +49,7 @@ type MemberSetup struct {
 	Poll             protocol.Duration // between two calls of poll(); 0: it is always inside
 	AutoCommit       bool              // enable.auto.commit
 	Quirks           []client.Quirk    // faults of its library
+	Streams          StreamsSetup      // of a member of a streams group
 }
 
 // check says what is wrong with a member's settings, "" if nothing is.
@@ -53,7 +60,7 @@ func (m *MemberSetup) check() string {
 	case min(m.RevokeTime, m.AssignTime, m.LostTime, m.Poll, m.RebalanceTimeout) < 0:
 		return "No time is below 0."
 	}
-	return ""
+	return m.Streams.check()
 }
 
 // Range is a span of durations, both ends included, drawn from evenly by a

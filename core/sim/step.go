@@ -96,6 +96,7 @@ const (
 	pollTick
 	lookupLost
 	newsComes
+	topicsCreated
 )
 
 // consider takes something instead of what is next so far, if it comes
@@ -125,6 +126,9 @@ func (w *World) nextOfClients() thing {
 	var next thing
 	if len(w.news) > 0 {
 		next.consider(newsComes, w.news[0].slot, 0, w.now)
+	}
+	if len(w.creation.under) > 0 {
+		next.consider(topicsCreated, w.creation.under[0].slot, 0, w.now)
 	}
 	for i := range w.agendas {
 		due := &w.agendas[i]
@@ -159,6 +163,9 @@ func (w *World) handleThing(n thing) bool {
 		return w.arrive(w.queue.remove(0))
 	case newsComes:
 		w.learn()
+		return true
+	case topicsCreated:
+		w.topicsCreated()
 		return true
 	}
 	m := &w.members[n.member]

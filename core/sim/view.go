@@ -23,7 +23,8 @@ type unownedView struct {
 	list    []Unowned
 	version uint64 // of the ledger
 	topics  int
-	names   []string // the topics that somebody subscribes to, sorted
+	names   []string         // the topics that somebody subscribes to, sorted
+	tasks   []protocol.Topic // of a streams group: its subtopologies, by how many tasks they have
 }
 
 // State is the read model of the world. While nothing changes, the same value
@@ -33,7 +34,7 @@ func (w *World) State() *State {
 		return w.view.state
 	}
 	s := &State{
-		At: w.now, Start: w.start, GroupID: w.groupID, SessionTimeout: w.config.SessionTimeout,
+		At: w.now, Start: w.start, GroupID: w.groupID, SessionTimeout: w.sessionTimeout(),
 		Topics: w.topics, Clients: w.clients(), Flying: w.flying(),
 		Log: w.log.Len(), Seq: w.events,
 		Violations: w.ledger.broken,
@@ -60,7 +61,7 @@ func (w *World) State() *State {
 func (w *World) clients() []*ClientState {
 	changed := w.view.state == nil
 	for i := range w.members {
-		if m := &w.members[i]; m.view == nil {
+		if m := &w.members[i]; m.view == nil || w.restores(m) {
 			v := w.clientState(m)
 			m.view, changed = &v, true
 		}
@@ -83,11 +84,16 @@ func (w *World) clientState(m *member) ClientState {
 		Owned: protocol.Assignment{}, Revoking: protocol.Assignment{}, Adding: protocol.Assignment{},
 		CutOffTill: m.faults.cutOff,
 	}
+	if w.topology != nil {
+		w.streamsState(m, &s)
+	}
 	if m.client == nil {
 		return s
 	}
 	s.Epoch, s.Owned = m.client.Epoch(), m.client.Owned()
-	s.Subscribed = m.client.Subscription().Topics
+	if w.topology == nil {
+		s.Subscribed = m.client.Subscription().Topics
+	}
 	s.LastError = m.client.LastError()
 	if !m.running() {
 		return s
@@ -106,8 +112,15 @@ func (w *World) clientState(m *member) ClientState {
 func (w *World) clientThen(m *member, c client.Changed, last bool) ClientState {
 	s := w.clientState(m)
 	s.State, s.Epoch, s.Owned = c.State.String(), c.Epoch, c.Owned
-	if !last {
-		s.Revoking, s.Adding = protocol.Assignment{}, protocol.Assignment{}
+	if s.Streams != nil {
+		s.Streams.Standby, s.Streams.Warmup = c.Standby, c.Warmup
+	}
+	if last {
+		return s
+	}
+	s.Revoking, s.Adding = protocol.Assignment{}, protocol.Assignment{}
+	if s.Streams != nil {
+		s.Streams.RevokingStandby, s.Streams.RevokingWarmup = s.Revoking, s.Revoking
 	}
 	return s
 }
@@ -140,6 +153,9 @@ func (w *World) flying() []Message {
 // unowned are the partitions that nobody holds, of the topics that a member
 // of the group or a client subscribes to.
 func (w *World) unowned(g *coordinator.Group) []Unowned {
+	if w.topology != nil {
+		return w.unownedTasks(g)
+	}
 	v := &w.view.unowned
 	names := w.subscribed(g)
 	if v.version == w.ledger.version && v.topics == w.view.topics && slices.Equal(v.names, names) {
@@ -151,7 +167,7 @@ func (w *World) unowned(g *coordinator.Group) []Unowned {
 			topics = append(topics, t)
 		}
 	}
-	*v = unownedView{w.ledger.unowned(topics), w.ledger.version, w.view.topics, names}
+	*v = unownedView{list: w.ledger.unowned(topics), version: w.ledger.version, topics: w.view.topics, names: names}
 	return v.list
 }
 

@@ -22,11 +22,14 @@ type World struct {
 	config  coordinator.Config `canon:"-"`
 	seed    uint64             `canon:"-"`
 	jitter  bool               `canon:"-"`
-	start   protocol.Instant   `canon:"-"`
-	topics  []protocol.Topic   `canon:"-"` // sorted by name
-	known   []protocol.TopicID // the topics that clients know of
-	news    []news             // that clients will know of, the next first
-	born    []incarnations     `canon:"-"` // sorted by name
+	// topology is the group's, nil of a consumer group. Members may have one of
+	// their own.
+	topology *protocol.Topology `canon:"-"`
+	start    protocol.Instant   `canon:"-"`
+	topics   []protocol.Topic   `canon:"-"` // sorted by name
+	known    []protocol.TopicID // the topics that clients know of
+	news     []news             // that clients will know of, the next first
+	born     []incarnations     `canon:"-"` // sorted by name
 
 	now     protocol.Instant `canon:"-"`
 	horizon protocol.Instant `canon:"-"`
@@ -44,6 +47,7 @@ type World struct {
 	order       uint64   `canon:"-"` // of the last thing that was scheduled
 	ledger      ledger   `canon:"-"`
 	broken      brokerError
+	creation    creation
 	log         journal.Journal[LogEntry] `canon:"-"`
 
 	events uint64  `canon:"-"` // number of events so far
@@ -83,6 +87,8 @@ func New(s Setup) (*World, error) {
 		members:     make([]member, len(s.Members)),
 		agendas:     make([]agenda, len(s.Members)),
 		mode:        client.Asleep,
+		topology:    s.Topology,
+		creation:    creation{Creation: s.InternalTopics},
 	}
 	w.ledger.initial, w.ledger.groupEpoch = s.Config.Rules.InitialGroupEpoch, s.Config.Rules.InitialGroupEpoch
 	w.setTopics(s.Topics)
@@ -190,6 +196,7 @@ func (w *World) wrote(records []record.Record, event uint64) {
 	if len(records) == 0 {
 		return
 	}
+	w.noteTasks(records)
 	entries := make([]LogEntry, len(records))
 	for i, r := range records {
 		entries[i] = LogEntry{Offset: w.log.Len() + i, At: w.now, Event: event, Record: r}
@@ -244,6 +251,7 @@ func (w *World) clientConfig(m *member) client.Config {
 		LostTime:        m.setup.LostTime,
 		TwoStepJoin:     w.config.Rules.TwoStepJoin,
 		Quirks:          m.setup.Quirks,
+		Streams:         w.streamsConfig(m),
 	}
 	if w.jitter {
 		random := generator(w.seed, m.id()+" backs off")

@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"slices"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+	"groupscope/core/record"
+)
+
+// applyStreams takes in one record of a streams group. A holder of an active
+// task has it, or was asked to give it up.
+func (l *ledger) applyStreams(now protocol.Instant, r record.Record) {
+	switch r.Key.Type {
+	case record.StreamsGroupMetadata:
+		v, ok := r.Value.(record.StreamsGroupMetadataValue)
+		l.setEpoch(now, v.Epoch, ok)
+	case record.StreamsCurrentMemberAssignment:
+		after := &holding{id: r.Key.Member, epoch: protocol.EpochLeaving}
+		if v, ok := r.Value.(record.StreamsCurrentMemberAssignmentValue); ok {
+			after.epoch, after.held, after.said = v.MemberEpoch, union(v.Active, v.PendingActive), true
+			after.state, after.assigned, after.pending, after.streams = v.State, v.Active, v.PendingActive, &v
+		}
+		l.hold(now, after)
+	case record.StreamsMemberMetadata:
+		if r.Value == nil {
+			l.remove(now, r.Key.Member)
+		}
+	}
+}
+
+// sameTasks reports whether the log says of standby and warm-up tasks what the
+// coordinator does.
+func (h *holding) sameTasks(m *coordinator.StreamsMember) bool {
+	if m == nil || h.streams == nil {
+		return m == nil && h.streams == nil
+	}
+	v := h.streams
+	return same(v.Standby, m.Standby) && same(v.Warmup, m.Warmup) &&
+		same(v.PendingStandby, m.PendingStandby) && same(v.PendingWarmup, m.PendingWarmup)
+}
+
+// same compares lists; one that is absent is as good as an empty one.
+func same(a, b protocol.Assignment) bool {
+	return len(a) == 0 && len(b) == 0 || a.Equal(b)
+}
+
+func sameStreamsMember(a, b *coordinator.StreamsMember) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return a.TopologyEpoch == b.TopologyEpoch && a.ProcessID == b.ProcessID && slices.Equal(a.ClientTags, b.ClientTags) &&
+		(a.UserEndpoint == nil) == (b.UserEndpoint == nil) && (a.UserEndpoint == nil || *a.UserEndpoint == *b.UserEndpoint) &&
+		same(a.Standby, b.Standby) && same(a.Warmup, b.Warmup) &&
+		same(a.PendingStandby, b.PendingStandby) && same(a.PendingWarmup, b.PendingWarmup) &&
+		same(a.TargetStandby, b.TargetStandby) && same(a.TargetWarmup, b.TargetWarmup)
+}
+
+// noteTasks makes room in the ledger for the tasks of a topology that was
+// configured anew, so that it is known since when nobody has them.
+func (w *World) noteTasks(records []record.Record) {
+	if w.topology == nil || !slices.ContainsFunc(records, func(r record.Record) bool { return r.Key.Type == record.StreamsGroupMetadata }) {
+		return
+	}
+	if g, ok := w.coordinator.Group(w.groupID); ok && g.Streams != nil {
+		for _, t := range g.Streams.Tasks {
+			w.ledger.exists(w.now, protocol.Topic{ID: protocol.TopicID(t.Subtopology), Partitions: t.Tasks})
+		}
+	}
+}

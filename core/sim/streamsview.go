@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"groupscope/core/client"
+	"groupscope/core/coordinator"
+	"groupscope/core/protocol"
+)
+
+// sessionTimeout is the group's.
+func (w *World) sessionTimeout() protocol.Duration {
+	if w.topology != nil {
+		return w.config.Streams.SessionTimeout
+	}
+	return w.config.SessionTimeout
+}
+
+// restores reports whether what a client believes changes with every instant,
+// as its application restores state.
+func (w *World) restores(m *member) bool {
+	return w.topology != nil && m.client != nil && m.setup.Streams.Restore != nil && len(m.client.Progress(w.now)) > 0 &&
+		!slices.EqualFunc(m.view.Streams.Progress, m.client.Progress(w.now), func(a TaskProgress, b client.TaskProgress) bool {
+			return a == TaskProgress(b)
+		})
+}
+
+// streamsState is what a streams client believes beyond what a consumer does.
+func (w *World) streamsState(m *member, s *ClientState) {
+	out := &StreamsClient{
+		Process: cmp.Or(m.setup.Streams.Process, m.setup.Name), Endpoint: m.setup.Streams.Endpoint,
+		TopologyEpoch: cmp.Or(m.setup.Streams.Topology, w.topology).Epoch, EndpointEpoch: -1,
+		Standby: protocol.Assignment{}, Warmup: protocol.Assignment{},
+		RevokingStandby: protocol.Assignment{}, RevokingWarmup: protocol.Assignment{},
+	}
+	s.Streams = out
+	s.Subscribed = nil
+	if m.client == nil {
+		return
+	}
+	made := m.client.Streams()
+	out.Process, out.Endpoint, out.TopologyEpoch = made.ProcessID, made.Endpoint, made.Topology.Epoch
+	tasks := m.client.Tasks()
+	out.Standby, out.Warmup = tasks.Standby, tasks.Warmup
+	out.EndpointEpoch = m.client.EndpointEpoch()
+	if !m.running() {
+		return
+	}
+	out.Status = m.client.Status()
+	if revoke, _ := m.client.PendingTasks(); revoke.Present() {
+		out.RevokingStandby, out.RevokingWarmup = revoke.Standby, revoke.Warmup
+	}
+	for _, t := range m.client.Progress(w.now) {
+		out.Progress = append(out.Progress, TaskProgress(t))
+	}
+}
+
+// size counts the partitions and the topics that there have been so far. Of
+// deleted topics a streams group, which holds tasks, remembers nothing.
+func (w *World) size() (partitions, topics int) {
+	if w.topology == nil {
+		return w.ledger.size()
+	}
+	for _, t := range w.topics {
+		partitions += int(t.Partitions)
+	}
+	return partitions, len(w.topics)
+}
+
+// unownedTasks are the tasks of the configured topology that nobody has as
+// active tasks.
+func (w *World) unownedTasks(g *coordinator.Group) []Unowned {
+	if g == nil || g.Streams == nil {
+		return nil
+	}
+	topics := make([]protocol.Topic, len(g.Streams.Tasks))
+	for i, t := range g.Streams.Tasks {
+		topics[i] = protocol.Topic{ID: protocol.TopicID(t.Subtopology), Partitions: t.Tasks}
+		w.ledger.exists(w.now, topics[i])
+	}
+	slices.SortFunc(topics, func(a, b protocol.Topic) int { return cmp.Compare(a.ID, b.ID) })
+	v := &w.view.unowned
+	if v.version != w.ledger.version || !slices.EqualFunc(v.tasks, topics, func(a, b protocol.Topic) bool {
+		return a.ID == b.ID && a.Partitions == b.Partitions
+	}) {
+		*v = unownedView{list: w.ledger.unowned(topics), version: w.ledger.version, tasks: topics}
+	}
+	return v.list
+}
