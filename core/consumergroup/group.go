@@ -30,6 +30,9 @@ type Group struct {
 	// an assignor.
 	subscribers map[string]int `canon:"-"`
 	votes       map[string]int `canon:"-"`
+	// names are those of the member described last; members that subscribe to
+	// the same share them.
+	names []string `canon:"-"`
 	// resolved are the regexes that are resolved, matches counts those that a
 	// topic matches, regexUsers the members that subscribe to a regex.
 	resolved   map[string]record.RegularExpressionValue

@@ -107,6 +107,11 @@ func (g *Group) applyMember(r record.Record) error {
 		if old == nil {
 			old = NewMember(id)
 		}
+		if names := v.SubscribedTopicNames; len(names) > 0 && sameStrings(names, g.names) {
+			v.SubscribedTopicNames = g.names
+		} else {
+			g.names = names
+		}
 		return g.put(old.WithMeta(v))
 	}
 	if old == nil {

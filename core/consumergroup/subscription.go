@@ -52,6 +52,16 @@ func (g *Group) Subscription(m *Member) Subscription {
 	return s
 }
 
+// same reports whether both are the same.
+func (s Subscription) same(o Subscription) bool {
+	return sameStrings(s.Names, o.Names) && sameStrings(s.Matched, o.Matched)
+}
+
+// sameStrings looks at the memory first: members mostly share their lists.
+func sameStrings(a, b []string) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
+}
+
 // Empty reports whether there is no topic in it, known to the cluster or not.
 func (s Subscription) Empty() bool { return len(s.Names) == 0 && len(s.Matched) == 0 }
 

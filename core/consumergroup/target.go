@@ -21,41 +21,90 @@ type Computation struct {
 	Replaces string
 }
 
-// NewTarget computes a new target assignment. It returns every member's part by
-// id, and the ids of those whose part differs from what is stored (a member
-// without a stored one always does), sorted.
-func (g *Group) NewTarget(c Computation) (map[string]protocol.Assignment, []string, error) {
-	spec := assignor.Spec{Homogeneous: c.Homogeneous}
-	members := g.membersWith(c.Updated, c.Replaces)
-	topics := map[protocol.TopicID]protocol.Topic{}
-	for _, m := range members {
-		ids := g.Subscription(m).ids(c.Topics)
-		for _, id := range ids {
-			topics[id], _ = c.Topics.Named(id.Name())
+// Target is a target assignment that was computed and is not stored yet.
+type Target struct {
+	parts []Part // in the order of the group's table
+	// Changed are the parts that differ from what is stored (a member without
+	// a stored one always differs), sorted by member.
+	Changed []Part
+}
+
+// Part is what a target gives to one member.
+type Part struct {
+	Member     string
+	Assignment protocol.Assignment
+}
+
+func compareParts(a, b Part) int { return strings.Compare(a.Member, b.Member) }
+
+// Len is the number of members.
+func (t *Target) Len() int { return len(t.parts) }
+
+// Of is a member's part; nil for one that has none.
+func (t *Target) Of(member string) protocol.Assignment {
+	for i := range t.parts {
+		if t.parts[i].Member == member {
+			return t.parts[i].Assignment
 		}
-		stored, _ := g.storedEntry(m.ID, c)
-		spec.Members = append(spec.Members, assignor.Member{
+	}
+	return nil
+}
+
+// First are the parts of the n members that come first by id.
+func (t *Target) First(n int) []Part {
+	out := make([]Part, 0, n+1)
+	for _, p := range t.parts {
+		if len(out) == n && p.Member >= out[n-1].Member {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(out, p, compareParts)
+		out = slices.Insert(out, i, p)
+		out = out[:min(len(out), n)]
+	}
+	return out
+}
+
+// NewTarget computes a new target assignment.
+func (g *Group) NewTarget(c Computation) (Target, error) {
+	members := g.membersWith(c.Updated, c.Replaces)
+	spec := assignor.Spec{
+		Homogeneous: c.Homogeneous,
+		Members:     make([]assignor.Member, len(members)),
+	}
+	stored := make([]bool, len(members))
+	var last Subscription
+	var ids []protocol.TopicID
+	topics := map[protocol.TopicID]protocol.Topic{}
+	for i, m := range members {
+		if s := g.Subscription(m); i == 0 || !s.same(last) {
+			last, ids = s, s.ids(c.Topics)
+			for _, id := range ids {
+				topics[id], _ = c.Topics.Named(id.Name())
+			}
+		}
+		old, ok := g.storedEntry(m.ID, c)
+		stored[i] = ok
+		spec.Members[i] = assignor.Member{
 			ID: m.ID, InstanceID: m.InstanceID(), Topics: ids,
-			Target: stored.assignment, Arrival: stored.arrival,
-		})
+			Target: old.assignment, Arrival: old.arrival,
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(topics)) {
 		spec.Topics = append(spec.Topics, topics[id])
 	}
 	assigned, err := c.Assignor.Assign(spec)
 	if err != nil {
-		return nil, nil, err
+		return Target{}, err
 	}
-	target := make(map[string]protocol.Assignment, len(members))
-	var changed []string
+	t := Target{parts: make([]Part, len(members))}
 	for i, m := range members {
-		target[m.ID] = assigned[i]
-		if old, ok := g.storedEntry(m.ID, c); !ok || !old.assignment.Equal(assigned[i]) {
-			changed = append(changed, m.ID)
+		t.parts[i] = Part{m.ID, assigned[i]}
+		if !stored[i] || !spec.Members[i].Target.Equal(assigned[i]) {
+			t.Changed = append(t.Changed, t.parts[i])
 		}
 	}
-	slices.SortFunc(changed, strings.Compare)
-	return target, changed, nil
+	slices.SortFunc(t.Changed, compareParts)
+	return t, nil
 }
 
 // membersWith lists the members in the order of the group's table, with the

@@ -32,7 +32,7 @@ func (h *heartbeat) updateTarget() *Result {
 		refused := h.refuse(protocol.UnknownServerError, ruleTarget, "There is no assignor "+name+".")
 		return &refused
 	}
-	target, changed, err := h.group.NewTarget(consumergroup.Computation{
+	target, err := h.group.NewTarget(consumergroup.Computation{
 		Topics: h.c.meta, Assignor: chosen, Homogeneous: h.homogeneous(),
 		Updated: h.after, Replaces: h.replaces,
 	})
@@ -40,15 +40,15 @@ func (h *heartbeat) updateTarget() *Result {
 		refused := h.refuse(protocol.UnknownServerError, ruleTarget, "The assignor "+name+" failed: "+err.Error())
 		return &refused
 	}
-	for _, id := range changed {
-		h.put(record.TargetAssignmentMember, id, record.TargetAssignmentMemberValue{TopicPartitions: target[id]})
+	for _, part := range target.Changed {
+		h.put(record.TargetAssignmentMember, part.Member, record.TargetAssignmentMemberValue{TopicPartitions: part.Assignment})
 	}
 	h.targetEpoch = h.groupEpoch
 	h.put(record.TargetAssignmentMetadata, "", record.TargetAssignmentMetadataValue{
 		AssignmentEpoch: h.targetEpoch, AssignmentTimestamp: h.now,
 	})
-	h.target = target[h.after.ID]
-	h.say(cause, ruleTarget, textTarget(h.targetEpoch, name, target, changed))
+	h.target = target.Of(h.after.ID)
+	h.say(cause, ruleTarget, textTarget(h.targetEpoch, name, &target))
 	return nil
 }
 

@@ -2,7 +2,6 @@ package coordinator
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,19 +87,18 @@ func textInterval(target, group int32, wait protocol.Duration) string {
 	return fmt.Sprintf("Target %d is too young to be replaced: the target of group epoch %d may come in %s.", target, group, wait)
 }
 
-func textTarget(epoch int32, assignor string, target map[string]protocol.Assignment, changed []string) string {
+func textTarget(epoch int32, assignor string, target *consumergroup.Target) string {
 	text := "Target " + itoa(epoch) + ", by " + assignor + ": "
-	members := slices.Sorted(maps.Keys(target))
-	for i, id := range members[:min(len(members), namedMembers)] {
+	for i, part := range target.First(namedMembers) {
 		if i > 0 {
 			text += "; "
 		}
-		text += id + " " + target[id].String()
+		text += part.Member + " " + part.Assignment.String()
 	}
-	if more := len(members) - namedMembers; more > 0 {
+	if more := target.Len() - namedMembers; more > 0 {
 		text += "; and " + strconv.Itoa(more) + " more"
 	}
-	return text + ". It differs for " + strconv.Itoa(len(changed)) + " of " + strconv.Itoa(len(members)) + "."
+	return text + ". It differs for " + strconv.Itoa(len(target.Changed)) + " of " + strconv.Itoa(target.Len()) + "."
 }
 
 func textFirstStep(id string, target int32) string {

@@ -112,7 +112,13 @@ func (a Assignment) Contains(p Partition) bool {
 // Equal reports whether both hold the same partitions and are both present or
 // both absent.
 func (a Assignment) Equal(o Assignment) bool {
-	return (a == nil) == (o == nil) && slices.EqualFunc(a, o, func(x, y TopicPartitions) bool {
+	if len(a) != len(o) || (a == nil) != (o == nil) {
+		return false
+	}
+	if len(a) == 0 || &a[0] == &o[0] {
+		return true // the very same memory
+	}
+	return slices.EqualFunc(a, o, func(x, y TopicPartitions) bool {
 		return x.Topic == y.Topic && slices.Equal(x.Partitions, y.Partitions)
 	})
 }
