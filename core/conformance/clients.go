@@ -37,7 +37,11 @@ func everything(object) bool { return true }
 // ofClients are the events that tell of clients; the others tell of the
 // coordinator.
 func ofClients(e object) bool {
-	return e["type"] != "group" && e["type"] != "timer" && e["type"] != "deliver"
+	switch e["type"] {
+	case "group", "timer", "deliver":
+		return false
+	}
+	return e["auto"] == nil // topics that the coordinator asked for
 }
 
 // judge compares what happens with the trace, one event after the other, up

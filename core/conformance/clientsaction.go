@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"groupscope/core/client"
 	"groupscope/core/protocol"
@@ -26,6 +27,7 @@ type liveAction struct {
 	topics         []protocol.Topic
 	groupConfig    map[string]string
 	target         map[string]protocol.Tasks
+	progress       []client.TaskProgress
 }
 
 // ofMembers are the actions that are about a member, ofAll those that are not.
@@ -48,7 +50,9 @@ var ofMembers = map[string]func(*liveRun, *liveClient, *liveAction){
 			c.SetCallbackTime(what, takes)
 		}
 	},
-	"failCallback": func(_ *liveRun, c *liveClient, a *liveAction) { c.FailCallbacks(a.what, a.count) },
+	"failCallback":        func(_ *liveRun, c *liveClient, a *liveAction) { c.FailCallbacks(a.what, a.count) },
+	"offsets":             func(r *liveRun, c *liveClient, a *liveAction) { r.did(c, c.ReportOffsets(r.now, a.progress)) },
+	"shutdownApplication": func(r *liveRun, c *liveClient, _ *liveAction) { r.did(c, c.ShutDownApplication(r.now)) },
 }
 
 var ofAll = map[string]func(*liveRun, *liveAction){
@@ -71,6 +75,7 @@ var ofAll = map[string]func(*liveRun, *liveAction){
 
 var callbacksByName = map[string]client.CallbackKind{
 	"onPartitionsRevoked": client.PartitionsRevoked, "onPartitionsAssigned": client.PartitionsAssigned, "onPartitionsLost": client.PartitionsLost,
+	"onTasksRevoked": client.TasksRevoked, "onTasksAssigned": client.TasksAssigned, "onAllTasksLost": client.AllTasksLost,
 }
 
 func readLiveAction(t *clientsTrace, f *fields) liveAction {
@@ -119,14 +124,15 @@ var actionFields = map[string]func(*clientsTrace, *fields, *liveAction){
 	},
 	"failCallback": func(_ *clientsTrace, f *fields, a *liveAction) {
 		readCount(nil, f, a)
-		a.what = callbacksByName[f.choice("what", "onPartitionsRevoked", "onPartitionsAssigned", "onPartitionsLost")]
+		a.what = callbacksByName[f.choice("what", slices.Sorted(maps.Keys(callbacksByName))...)]
 	},
 	"topics": func(t *clientsTrace, f *fields, a *liveAction) {
 		a.topics = t.readTopics(f.objects("topics"))
 		f.span("metadataDelayMs", 0)
 	},
 	"groupConfig": func(_ *clientsTrace, f *fields, a *liveAction) { a.groupConfig = f.textMap("groupConfig") },
-	"target":      func(_ *clientsTrace, f *fields, a *liveAction) { a.target = readScript(f, false) },
+	"target":      func(t *clientsTrace, f *fields, a *liveAction) { a.target = readScript(f, t.streams) },
+	"offsets":     func(_ *clientsTrace, f *fields, a *liveAction) { a.progress = readProgress(f) },
 }
 
 func readCount(_ *clientsTrace, f *fields, a *liveAction) {

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"groupscope/core/coordinator"
@@ -14,7 +15,8 @@ import (
 type ownAnswers struct {
 	*runner
 	deltas bool
-	told   object // the group as it was told last
+	topics []protocol.Topic // that exist now
+	told   object           // the group as it was told last
 }
 
 func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
@@ -23,6 +25,7 @@ func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
 	a.runner = &runner{trace: &t.trace, now: origin, targets: newTargets(&t.config, opts)}
 	a.targets.waiting = targetsOf(t)
 	a.coordinator = coordinator.New(t.config.broker)
+	a.topics = t.topics
 	a.coordinator.SetTopics(origin, t.topics)
 	if err := a.coordinator.SetGroupConfig(origin, t.config.group, t.config.groupConfig); err != nil {
 		return nil, fmt.Errorf("config.groupConfig: %w", err)
@@ -33,11 +36,44 @@ func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
 // String implements answers.
 func (a *ownAnswers) String() string { return "" }
 
-func (a *ownAnswers) answer(r *liveRun, c *liveClient, l *letter) *answer {
+func (a *ownAnswers) answer(r *liveRun, _ *liveClient, l *letter) *answer {
+	if l.Streams != nil {
+		req := *l.Streams
+		req.ClientID, req.ClientHost = defaultClient, clientHost
+		result := a.coordinator.StreamsHeartbeat(r.now, req)
+		a.create(r, result.Creatable)
+		return &answer{streams: &result.Response}
+	}
 	req := l.Request
 	req.ClientID, req.ClientHost = defaultClient, clientHost
 	result := a.coordinator.Heartbeat(r.now, req)
 	return &answer{consumer: result.Response}
+}
+
+// create makes the internal topics that the coordinator asks for, after a time,
+// those that are not there by then.
+func (a *ownAnswers) create(r *liveRun, topics []protocol.CreatableTopic) {
+	if len(topics) == 0 || !r.trace.network.createTopics {
+		return
+	}
+	r.at(r.now.Add(r.trace.network.createTopicsAfter), func() {
+		all := slices.Clone(a.topics)
+		for _, t := range topics {
+			if !slices.ContainsFunc(all, func(o protocol.Topic) bool { return o.Name == t.Name }) {
+				id := protocol.TopicID(t.Name)
+				all = append(all, protocol.Topic{ID: id, Name: t.Name, Partitions: t.Partitions, UUID: r.trace.topicIDs[t.Name]})
+			}
+		}
+		if len(all) == len(a.topics) {
+			return
+		}
+		r.tell("action", nil, object{"op": "topics", "auto": true, "topics": each(all, func(t protocol.Topic) object {
+			return object{"name": t.Name, "partitions": int64(t.Partitions)}
+		})})
+		a.topics = all
+		a.coordinator.SetTopics(r.now, all)
+		a.tellGroup(r)
+	})
 }
 
 // expire fires the timers up to an instant, the clock standing at each.
@@ -58,6 +94,7 @@ func (a *ownAnswers) expire(r *liveRun, until protocol.Instant) {
 }
 
 func (a *ownAnswers) setTopics(r *liveRun, act *liveAction) {
+	a.topics = act.topics
 	a.coordinator.SetTopics(r.now, act.topics)
 }
 

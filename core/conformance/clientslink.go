@@ -64,7 +64,7 @@ const closeTimeout = 30 * protocol.Second
 func (r *liveRun) send(c *liveClient, s client.Send) {
 	l := &letter{Send: s, number: c.sent, words: r.tell("request", c, object{"request": requestWords(&s)})}
 	c.sent++
-	if s.Request.MemberEpoch < 0 && c.Closing() {
+	if leaves(&s) && c.Closing() {
 		r.at(r.now.Add(closeTimeout), func() { r.did(c, c.Wake(r.now)) })
 	}
 	c.flying = append(c.flying, l)
@@ -83,6 +83,14 @@ func (r *liveRun) send(c *liveClient, s client.Send) {
 		l.words["duplicated"] = true
 		r.at(arrival.Add(c.duplicateAfter), func() { r.again(c, l) })
 	}
+}
+
+// leaves reports whether a heartbeat leaves the group.
+func leaves(s *client.Send) bool {
+	if s.Streams != nil {
+		return s.Streams.MemberEpoch < 0
+	}
+	return s.Request.MemberEpoch < 0
 }
 
 // arrive has the coordinator handle a request.
@@ -109,7 +117,7 @@ func (l *letter) lose(a *answer) { l.words["lost"], l.words["answer"] = "respons
 
 func (r *liveRun) answer(c *liveClient, l *letter) *answer {
 	if r.now < r.outage.until {
-		return failed(r.outage.code)
+		return failed(r.outage.code, l.Streams != nil)
 	}
 	return r.answers.answer(r, c, l)
 }
@@ -132,7 +140,11 @@ func (r *liveRun) deliver(c *liveClient, l *letter, a *answer) {
 	}
 	c.flying = slices.DeleteFunc(c.flying, func(o *letter) bool { return o == l })
 	r.tell("response", c, a.words())
-	r.did(c, c.Answer(r.now, l.ID, a.consumer))
+	if a.streams != nil {
+		r.did(c, c.AnswerStreams(r.now, l.ID, *a.streams))
+	} else {
+		r.did(c, c.Answer(r.now, l.ID, a.consumer))
+	}
 }
 
 // fail breaks a client's connection: everything in flight fails at once.

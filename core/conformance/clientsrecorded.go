@@ -26,13 +26,13 @@ func newRecordedAnswers(t *clientsTrace) (*recordedAnswers, error) {
 		switch e.kind {
 		case "request":
 			requests[e.member] = append(list, pending{true, f.has("lost")})
-			out.byMember[e.member] = append(out.byMember[e.member], readAnswer(f.object("answer")))
+			out.byMember[e.member] = append(out.byMember[e.member], t.readAnswer(f.object("answer")))
 		case "response":
 			for n := range list {
 				if list[n].open && (f.has("failure") || !list[n].lost) {
 					list[n].open = false
 					if !f.has("failure") {
-						out.byMember[e.member][n] = readAnswer(f)
+						out.byMember[e.member][n] = t.readAnswer(f)
 					}
 					break
 				}
@@ -46,20 +46,25 @@ func newRecordedAnswers(t *clientsTrace) (*recordedAnswers, error) {
 }
 
 // readAnswer reads an error or a response; nil is none.
-func readAnswer(f *fields) *answer {
-	switch {
-	case f == nil:
+func (t *clientsTrace) readAnswer(f *fields) *answer {
+	if f == nil {
 		return nil
-	case f.has("error"):
-		return failed(f.object("error").code("code"))
 	}
-	return &answer{consumer: readConsumerResponse(f.object("response"))}
+	if f.has("error") {
+		return failed(f.object("error").code("code"), t.streams)
+	}
+	response := f.object("response")
+	switch {
+	case response == nil:
+		f.wanted("response", "a response, or an error or a failure in its place")
+		return nil
+	case t.streams:
+		return &answer{streams: readStreamsResponse(response)}
+	}
+	return &answer{consumer: readConsumerResponse(response)}
 }
 
 func readConsumerResponse(f *fields) protocol.ConsumerGroupHeartbeatResponse {
-	if f == nil {
-		return protocol.ConsumerGroupHeartbeatResponse{}
-	}
 	return protocol.ConsumerGroupHeartbeatResponse{
 		MemberEpoch: f.int32("memberEpoch", 0), HeartbeatIntervalMs: f.int32("heartbeatIntervalMs", 0), Assignment: f.assignment("assignment"),
 	}

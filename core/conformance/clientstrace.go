@@ -14,6 +14,7 @@ import (
 type clientsTrace struct {
 	trace   // the topics and the broker's config
 	network network
+	streams bool // clients of a streams group
 	until   protocol.Instant
 	deltas  bool // group events have only what changed
 	members []liveMember
@@ -25,6 +26,8 @@ type clientsTrace struct {
 type network struct {
 	latency, find, metadata       protocol.Duration
 	requestTimeout                protocol.Duration
+	createTopics                  bool // internal topics that the coordinator asks for are made ...
+	createTopicsAfter             protocol.Duration
 	retryBackoff, retryBackoffMax protocol.Duration
 }
 
@@ -79,16 +82,21 @@ func readClientsTrace(doc *document) (*clientsTrace, error) {
 	r := &reader{}
 	f := r.object("", doc.head)
 	t := &clientsTrace{}
-	for _, name := range []string{"kind", "name", "doc", "protocol"} {
+	for _, name := range []string{"kind", "name", "doc"} {
 		f.text(name)
 	}
+	t.streams = f.choice("protocol", "consumer", "streams") == "streams"
 	t.readIDs(f.object("topicIds"))
 	f.int64("seed", 0)
 	t.deltas = f.flag("deltaGroups")
 	t.until = f.instant("durationMs", 0)
 	t.readConfig(f)
 	t.topics = t.readTopics(f.objects("topics"))
-	t.readMembers(f.objects("members"))
+	var topology *protocol.Topology
+	if t.streams {
+		topology = readSubtopologies(f.object("topology"))
+	}
+	t.readMembers(f.objects("members"), topology)
 	for _, a := range f.objects("actions") {
 		t.actions = append(t.actions, readLiveAction(t, a))
 	}
@@ -111,7 +119,8 @@ func (t *clientsTrace) readConfig(head *fields) {
 	t.network = network{
 		latency: f.span("latencyMs", 5), find: f.span("findMs", 0), metadata: f.span("metadataMs", 10),
 		requestTimeout: f.span("requestTimeoutMs", 30_000),
-		retryBackoff:   f.span("retryBackoffMs", 100), retryBackoffMax: f.span("retryBackoffMaxMs", 1_000),
+		createTopics:   !f.has("createTopics") || f.flag("createTopics"), createTopicsAfter: f.span("createTopicsMs", 50),
+		retryBackoff: f.span("retryBackoffMs", 100), retryBackoffMax: f.span("retryBackoffMaxMs", 1_000),
 	}
 	broker := maps.Clone(f.in)
 	for name := range f.known {
@@ -120,7 +129,7 @@ func (t *clientsTrace) readConfig(head *fields) {
 	t.config = readConfig(f.r, broker)
 }
 
-func (t *clientsTrace) readMembers(list []*fields) {
+func (t *clientsTrace) readMembers(list []*fields, topology *protocol.Topology) {
 	for _, f := range list {
 		m := liveMember{
 			config: client.Config{
@@ -135,6 +144,9 @@ func (t *clientsTrace) readMembers(list []*fields) {
 			subscription: f.subscription(),
 			latency:      f.span("latencyMs", int64(t.network.latency)),
 			find:         f.span("findMs", int64(t.network.find)), metadata: f.span("metadataMs", int64(t.network.metadata)),
+		}
+		if t.streams {
+			m.config.Streams = readStreams(f, topology)
 		}
 		f.done()
 		switch {

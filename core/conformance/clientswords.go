@@ -11,8 +11,11 @@ type answer struct {
 	streams  *protocol.StreamsGroupHeartbeatResponse // to a streams client, in place of consumer
 }
 
-// failed is an answer that is an error.
-func failed(code protocol.ErrorCode) *answer {
+// failed is an answer that is an error, to a client of either protocol.
+func failed(code protocol.ErrorCode, streams bool) *answer {
+	if streams {
+		return &answer{streams: &protocol.StreamsGroupHeartbeatResponse{Error: code}}
+	}
 	return &answer{consumer: protocol.ConsumerGroupHeartbeatResponse{Error: code}}
 }
 
@@ -26,6 +29,9 @@ func (a *answer) code() protocol.ErrorCode {
 // requestWords is a heartbeat in the words of a trace: a field that is not
 // sent is absent.
 func requestWords(s *client.Send) object {
+	if s.Streams != nil {
+		return streamsRequestWords(s.Streams)
+	}
 	q := &s.Request
 	out := object{"memberId": q.MemberID, "memberEpoch": int64(q.MemberEpoch)}
 	for name, v := range map[string]*string{
@@ -53,6 +59,9 @@ func (a *answer) words() object {
 		return object{"error": object{"code": code.String()}}
 	}
 	out := consumerResponse(&a.consumer)
+	if a.streams != nil {
+		out = streamsResponse(a.streams)
+	}
 	delete(out, "memberId")
 	return object{"response": out}
 }
@@ -61,6 +70,9 @@ func callbackWords(o client.Callback) object {
 	out := object{"what": o.What.String(), "phase": "start"}
 	if !o.Done {
 		out["partitions"] = byTopic(o.Partitions)
+		if o.What == client.TasksAssigned {
+			out["partitions"] = taskWords(o.Partitions, o.Standby, o.Warmup, o.Ready)
+		}
 		return out
 	}
 	out["phase"] = "end"
@@ -76,6 +88,9 @@ func changedWords(o client.Changed) object {
 	out := object{"state": o.State.String()}
 	if o.State != client.Closed && o.State != client.Crashed {
 		out["memberEpoch"], out["owned"] = int64(o.Epoch), byTopic(o.Owned)
+		if o.Standby != nil {
+			out["owned"] = taskWords(o.Owned, o.Standby, o.Warmup, o.Ready)
+		}
 	}
 	return out
 }
