@@ -52,7 +52,7 @@ var ofMembers = map[string]func(*liveRun, *liveClient, *liveAction){
 	},
 	"failCallback":        func(_ *liveRun, c *liveClient, a *liveAction) { c.FailCallbacks(a.what, a.count) },
 	"offsets":             func(r *liveRun, c *liveClient, a *liveAction) { r.did(c, c.ReportOffsets(r.now, a.progress)) },
-	"shutdownApplication": func(r *liveRun, c *liveClient, _ *liveAction) { r.did(c, c.ShutDownApplication(r.now)) },
+	"shutdownApplication": func(r *liveRun, c *liveClient, _ *liveAction) { c.ShutDownApplication(r.now) },
 }
 
 var ofAll = map[string]func(*liveRun, *liveAction){

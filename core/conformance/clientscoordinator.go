@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,12 +20,20 @@ type ownAnswers struct {
 	told   object           // the group as it was told last
 }
 
+// streamsCoordinator answers streams clients.
+type streamsCoordinator interface {
+	StreamsHeartbeat(protocol.Instant, protocol.StreamsGroupHeartbeatRequest) coordinator.StreamsResult
+}
+
 func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
 	t.config.compact = true // session timers are not told
 	a := &ownAnswers{deltas: t.deltas}
 	a.runner = &runner{trace: &t.trace, now: origin, targets: newTargets(&t.config, opts)}
 	a.targets.waiting = targetsOf(t)
 	a.coordinator = coordinator.New(t.config.broker)
+	if _, able := any(a.coordinator).(streamsCoordinator); t.streams && !able {
+		return nil, errors.New("the coordinator does not answer streams clients")
+	}
 	a.topics = t.topics
 	a.coordinator.SetTopics(origin, t.topics)
 	if err := a.coordinator.SetGroupConfig(origin, t.config.group, t.config.groupConfig); err != nil {
@@ -40,7 +49,7 @@ func (a *ownAnswers) answer(r *liveRun, _ *liveClient, l *letter) *answer {
 	if l.Streams != nil {
 		req := *l.Streams
 		req.ClientID, req.ClientHost = defaultClient, clientHost
-		result := a.coordinator.StreamsHeartbeat(r.now, req)
+		result := any(a.coordinator).(streamsCoordinator).StreamsHeartbeat(r.now, req)
 		a.create(r, result.Creatable)
 		return &answer{streams: &result.Response}
 	}

@@ -101,10 +101,10 @@ func (r *liveRun) arrive(c *liveClient, l *letter) {
 	l.words["arriveMs"] = int64(r.now - origin)
 	a := r.answer(c, l)
 	r.answers.tellGroup(r)
-	if a == nil || !c.lives() {
+	if a == nil {
 		return
 	}
-	if takeOne(&c.loseResponses) || r.cut(c) {
+	if !c.lives() || takeOne(&c.loseResponses) || r.cut(c) {
 		l.lose(a)
 		return
 	}
@@ -135,7 +135,11 @@ func (r *liveRun) again(c *liveClient, l *letter) {
 
 // deliver hands a client its answer.
 func (r *liveRun) deliver(c *liveClient, l *letter, a *answer) {
-	if l.broken || !c.lives() {
+	if l.broken {
+		return
+	}
+	if !c.lives() {
+		l.lose(a)
 		return
 	}
 	c.flying = slices.DeleteFunc(c.flying, func(o *letter) bool { return o == l })

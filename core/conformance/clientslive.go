@@ -15,7 +15,7 @@ type liveClient struct {
 	link
 	wake     int              // the place in the order of the wake-up in force
 	nextPoll protocol.Instant // of an application that is not always inside poll()
-	called   bool             // a callback ran since close()
+	returned protocol.Instant // of the last callback since close(), 0 for none
 	end      object           // the end of close() that the application will notice at its next poll()
 }
 
@@ -91,8 +91,8 @@ func (r *liveRun) did(c *liveClient, outs []client.Output) {
 			r.find(c)
 		case client.Callback:
 			r.tell("callback", c, callbackWords(o))
-			if !o.Done {
-				entered, c.called = &o, true
+			if c.returned = r.now; !o.Done {
+				entered = &o
 			}
 		case client.Changed:
 			r.changed(c, o)
@@ -133,10 +133,12 @@ func (r *liveRun) sleep(c *liveClient) {
 }
 
 // changed tells of a state. An application that polls now and then notices
-// the end of close(), if it had a callback to run, at its next poll().
+// the end of close() at its next poll(), if it had a callback to run and then
+// to wait for an answer.
 func (r *liveRun) changed(c *liveClient, o client.Changed) {
 	every := c.member.config.PollInterval
-	if o.State == client.Closed && c.called && every > 0 && r.now.Sub(c.member.start)%every != 0 {
+	waited := c.returned != 0 && r.now > c.returned
+	if o.State == client.Closed && waited && every > 0 && r.now.Sub(c.member.start)%every != 0 {
 		c.end = changedWords(o)
 		return
 	}
@@ -149,11 +151,16 @@ func (r *liveRun) pausePoll(c *liveClient, a *liveAction) {
 }
 
 func (r *liveRun) close(c *liveClient, a *liveAction) {
-	c.called = false
+	c.returned = 0
 	r.did(c, c.Close(r.now, a.option))
 }
 
 func (r *liveRun) crash(c *liveClient, _ *liveAction) {
+	for _, l := range c.flying {
+		if l.answered != nil {
+			l.lose(l.answered)
+		}
+	}
 	c.flying = nil
 	r.did(c, c.Crash(r.now))
 }

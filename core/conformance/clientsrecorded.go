@@ -59,9 +59,9 @@ func (t *clientsTrace) readAnswer(f *fields) *answer {
 		f.wanted("response", "a response, or an error or a failure in its place")
 		return nil
 	case t.streams:
-		return &answer{streams: readStreamsResponse(response)}
+		return &answer{streams: readStreamsResponse(response), recorded: response.in}
 	}
-	return &answer{consumer: readConsumerResponse(response)}
+	return &answer{consumer: readConsumerResponse(response), recorded: response.in}
 }
 
 func readConsumerResponse(f *fields) protocol.ConsumerGroupHeartbeatResponse {

@@ -9,6 +9,7 @@ import (
 type answer struct {
 	consumer protocol.ConsumerGroupHeartbeatResponse
 	streams  *protocol.StreamsGroupHeartbeatResponse // to a streams client, in place of consumer
+	recorded object                                  // as the trace has it, if it is the trace's
 }
 
 // failed is an answer that is an error, to a client of either protocol.
@@ -55,6 +56,9 @@ func requestWords(s *client.Send) object {
 
 // words is an answer as a response event has it. The member id is left out.
 func (a *answer) words() object {
+	if a.recorded != nil {
+		return object{"response": a.recorded}
+	}
 	if code := a.code(); code != protocol.None {
 		return object{"error": object{"code": code.String()}}
 	}
