@@ -141,12 +141,11 @@ func readSeen(r *reader, v any) map[string]protocol.Tasks {
 			continue
 		}
 		at := "group.members." + id
-		switch group["type"] {
-		case "consumer":
-			out[id] = protocol.Tasks{Active: r.object(at, member).assignment("target")}
-		case "streams":
+		if group["type"] == "streams" {
 			f := r.object(at+".target", target)
 			out[id] = protocol.Tasks{Active: f.assignment("active"), Standby: f.assignment("standby")}
+		} else {
+			out[id] = protocol.Tasks{Active: r.object(at, member).assignment("target")}
 		}
 	}
 	return out

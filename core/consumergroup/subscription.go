@@ -217,6 +217,19 @@ func (c *Counts) Regexes() []string {
 	return slices.Compact(out)
 }
 
+// Unused lists the regexes that lose their last member by the request,
+// sorted.
+func (c *Counts) Unused() []string {
+	var out []string
+	for regex, change := range c.users {
+		if change < 0 && c.group.regexUsers[regex]+change == 0 {
+			out = append(out, regex)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // Homogeneous reports whether all members subscribe to the same topics, as
 // the broker tells it: everybody to the same names, or everybody to the same
 // one regex and to no name.

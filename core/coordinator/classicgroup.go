@@ -1,107 +1,72 @@
 package coordinator
 
 import (
-	"maps"
-	"slices"
-
+	"groupscope/core/classicgroup"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
 
-// classicGroup is a group of the classic protocol. Its record is the whole
-// group and is written when a generation is complete; who joins meanwhile is
-// soft state.
+// classicGroup is a group of the classic protocol.
 type classicGroup struct {
-	id           string
-	state        classicState
-	stateSince   protocol.Instant
-	generation   int32
-	protocolType string
-	protocol     *string
-	leader       *string
-	members      map[string]*classicMember
-	view         *Group
+	*classicgroup.Group
+	// extension is how much longer the initial rebalance may be extended when
+	// somebody joins meanwhile.
+	extension protocol.Duration
+	view      *Group `canon:"-"` // the read model last made, nil when something changed
 }
 
-// classicMember is a member of a classic group. It is never changed once
-// made.
-type classicMember struct {
-	record.ClassicMember
-	protocols []protocol.JoinGroupProtocol
+func newClassicGroup(id string, now protocol.Instant) *classicGroup {
+	return &classicGroup{Group: classicgroup.New(id, now)}
 }
 
-// classicState is the state of a classic group.
-type classicState int8
-
-const (
-	classicEmpty classicState = iota
-	preparingRebalance
-	completingRebalance
-	classicStable
-)
-
-// String is Kafka's word for the state.
-func (s classicState) String() string {
-	return [...]string{"Empty", "PreparingRebalance", "CompletingRebalance", "Stable"}[s]
-}
-
-func newClassicGroup(id string) *classicGroup {
-	return &classicGroup{id: id, members: map[string]*classicMember{}}
+// classic finds a classic group; nil when the id belongs to none.
+func (c *Coordinator) classic(id string) *classicGroup {
+	g, _ := c.groups[id].(*classicGroup)
+	return g
 }
 
 func (g *classicGroup) groupType() GroupType { return ClassicType }
 
-// apply replays the group's record.
 func (g *classicGroup) apply(r record.Record) error {
 	g.view = nil
 	if r.Value == nil {
 		return nil
 	}
 	v, err := record.ValueOf[record.ClassicGroupMetadataValue](r)
-	if err != nil {
-		return err
+	if err == nil {
+		g.Apply(v)
 	}
-	g.state = classicStable
-	if len(v.Members) == 0 {
-		g.state = classicEmpty
-	}
-	g.stateSince = v.CurrentStateTimestamp
-	g.generation, g.protocolType, g.protocol, g.leader = v.Generation, v.ProtocolType, v.Protocol, v.Leader
-	g.members = make(map[string]*classicMember, len(v.Members))
-	for _, m := range v.Members {
-		n := &classicMember{ClassicMember: m}
-		if v.Protocol != nil {
-			n.protocols = []protocol.JoinGroupProtocol{{Name: *v.Protocol, Metadata: m.Subscription}}
-		}
-		g.members[m.MemberID] = n
-	}
-	return nil
+	return err
 }
 
 func (g *classicGroup) clone() hosted {
 	c := *g
-	c.members = maps.Clone(g.members)
+	c.Group = g.Group.Clone()
 	return &c
 }
 
 // loaded gives every member its session timeout.
 func (g *classicGroup) loaded(c *Coordinator, now protocol.Instant) {
-	for _, id := range g.ids() {
-		timeout := protocol.Duration(g.members[id].SessionTimeout)
-		c.timers.start(timerKey{HeartbeatTimer, g.id, id}, now.Add(timeout), 0)
+	o := classicOperation{operation: operation{c: c, now: now}, g: g}
+	for _, id := range g.IDs() {
+		o.startHeartbeat(g.Member(id), g.Member(id).SessionTimeout)
+	}
+	if g.Size() > c.cfg.ClassicMaxSize {
+		o.prepare()
 	}
 }
 
-func (g *classicGroup) ids() []string { return slices.Sorted(maps.Keys(g.members)) }
-
-// fire of a session timer is all that can end while no request is handled.
-func (g *classicGroup) fire(c *Coordinator, t timer) Expiry {
-	o := operation{c: c, now: t.deadline}
-	o.say(idle, t.key.kind.rule(), textTimerOfNobody(t.key.member))
-	return o.expiry(t)
+// reads is what decides whether an offset may expire. Of a group that is
+// between two generations nothing does.
+func (g *classicGroup) reads(topic string) bool {
+	switch g.State {
+	case classicgroup.Empty:
+		return false
+	case classicgroup.Stable:
+		return g.Subscribes(topic)
+	}
+	return true
 }
-
-func (g *classicGroup) reads(string) bool { return false }
 
 func (g *classicGroup) topicChanged(string) {}
 
@@ -109,35 +74,30 @@ func (g *classicGroup) topicsReplaced() {}
 
 func (g *classicGroup) touch(string) { g.view = nil }
 
-func (g *classicGroup) empty() bool { return g.state == classicEmpty }
+func (g *classicGroup) empty() bool { return g.State == classicgroup.Empty }
 
 func (g *classicGroup) tombstones() []record.Record {
-	return []record.Record{tombstone(record.Key{Type: record.ClassicGroupMetadata, Group: g.id})}
+	return []record.Record{tombstone(record.Key{Type: record.ClassicGroupMetadata, Group: g.ID})}
 }
 
 func (g *classicGroup) readModel(c *Coordinator) *Group {
 	if g.view != nil {
 		return g.view
 	}
-	out := &Group{ID: g.id, Type: ClassicType, Classic: &ClassicGroup{
-		State: g.state.String(), Generation: g.generation, ProtocolType: g.protocolType,
-		JoinDeadline: c.timers.deadline(timerKey{JoinTimer, g.id, ""}),
+	out := &Group{ID: g.ID, Type: ClassicType, Classic: &ClassicGroup{
+		State: g.State.String(), Generation: g.Generation, ProtocolType: g.ProtocolType,
+		Protocol: g.Protocol, Leader: g.Leader,
+		JoinDeadline: c.timers.deadline(timerKey{JoinTimer, g.ID, ""}),
 	}}
-	if g.protocol != nil {
-		out.Classic.Protocol = *g.protocol
-	}
-	if g.leader != nil {
-		out.Classic.Leader = *g.leader
-	}
-	for _, id := range g.ids() {
-		m := g.members[id]
+	for _, id := range g.IDs() {
+		m := g.Member(id)
 		view := &Member{
 			ID: id, ClientID: m.ClientID, ClientHost: m.ClientHost, Classic: true,
-			RebalanceTimeout: protocol.Duration(m.RebalanceTimeout),
-			SessionDeadline:  c.timers.deadline(timerKey{HeartbeatTimer, g.id, id}),
+			RebalanceTimeout: m.RebalanceTimeout,
+			SessionDeadline:  c.timers.deadline(timerKey{HeartbeatTimer, g.ID, id}),
 		}
-		if m.GroupInstanceID != nil {
-			view.InstanceID = *m.GroupInstanceID
+		if m.InstanceID != nil {
+			view.InstanceID = *m.InstanceID
 		}
 		out.Members = append(out.Members, view)
 	}

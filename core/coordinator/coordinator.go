@@ -28,6 +28,8 @@ type Coordinator struct {
 	configs            map[string]groupConfig // dynamic, by group
 	offsets            offsets
 	background         []background
+	tickets            int64 `canon:"-"` // given to requests of the classic protocol
+	memberIDs          int   // given to members of the classic protocol
 	timers             timers
 }
 
@@ -145,3 +147,7 @@ func (c *Coordinator) write(records []record.Record) {
 	}
 	c.log.Append(records...)
 }
+
+// note appends records to the log that say what was done already: those of
+// classic groups, which are more than their record.
+func (c *Coordinator) note(records []record.Record) { c.log.Append(records...) }

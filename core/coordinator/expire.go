@@ -68,6 +68,8 @@ func (g *group) fire(c *Coordinator, t timer) Expiry {
 	o := operation{c: c, now: t.deadline, group: g}
 	m := g.Member(t.key.member)
 	switch {
+	case t.key.kind == HeartbeatTimer || t.key.member == "":
+		o.say(idle, t.key.kind.rule(), textTimerOfOldGroup(g.ID))
 	case m == nil:
 		o.say(idle, t.key.kind.rule(), textTimerOfNobody(t.key.member))
 	case t.key.kind == RebalanceTimer && m.Epoch() != t.epoch:
@@ -75,7 +77,6 @@ func (g *group) fire(c *Coordinator, t timer) Expiry {
 	default:
 		o.say(final, t.key.kind.rule(), o.textExpired(t.key.kind, m))
 		o.remove(m)
-		c.write(o.records)
 	}
 	return o.expiry(t)
 }

@@ -19,6 +19,10 @@ type heartbeat struct {
 	before, after *consumergroup.Member
 	isNew         bool   // the request creates the member
 	replaces      string // id of the static member whose place it takes
+	// classic is what a member of the classic protocol brings; nil for the
+	// consumer protocol.
+	classic   *record.ClassicMemberMetadata
+	completed []Completion
 
 	subscriptionChanged bool   // names or regex
 	namesChanged        bool   // the set of names
@@ -52,29 +56,42 @@ func (h *heartbeat) handle() Result {
 	if refused := h.findMember(); refused != nil {
 		return *refused
 	}
-	h.updateMember()
-	if refused := h.updateRegex(); refused != nil {
+	if refused := h.applyRequest(); refused != nil {
 		return *refused
 	}
-	h.bumpGroupEpoch()
 	if refused := h.updateTarget(); refused != nil {
 		return *refused
 	}
 	current := h.reconcile()
 	h.c.write(h.records)
 	h.c.startSession(h.now, h.req.GroupID, h.after)
-	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions()}
+	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions(), Completed: h.completed}
 }
 
-// findGroup looks the group up; a join makes a new one, which is real only
-// once its first record is written.
+// applyRequest takes over what the request says of the member, and bumps the
+// group epoch if that, or the cluster, changes what the target depends on.
+func (h *heartbeat) applyRequest() *Result {
+	h.updateMember()
+	if refused := h.updateRegex(); refused != nil {
+		return refused
+	}
+	h.bumpGroupEpoch()
+	return nil
+}
+
+// bumped reports whether the request raised the group epoch.
+func (h *heartbeat) bumped() bool { return h.groupEpoch > h.group.Epoch }
+
+// findGroup looks the group up; a join may make a new one.
 func (h *heartbeat) findGroup() *Result {
 	if h.group == nil {
 		if h.req.MemberEpoch > 0 {
 			refused := h.noGroup(&h.req)
 			return &refused
 		}
-		h.group = newConsumerGroup(h.req.GroupID, h.c.cfg.Rules.InitialGroupEpoch)
+		if refused := h.newGroup(); refused != nil {
+			return refused
+		}
 	}
 	if h.group.Size() >= h.c.cfg.MaxSize && !h.known() {
 		refused := h.refuse(protocol.GroupMaxSizeReached, ruleMaxSize, textFull(h.group.Group, h.c.cfg.MaxSize))
@@ -118,7 +135,7 @@ func (h *heartbeat) updateMember() {
 		meta.SubscribedTopicRegex = *r.SubscribedTopicRegex
 	}
 	meta.ClientID, meta.ClientHost = r.ClientID, r.ClientHost
-	meta.Classic = nil
+	meta.Classic = h.classic
 	h.after = h.before
 	if !consumergroup.SameMeta(&meta, &h.before.Meta) {
 		h.after = h.before.WithMeta(meta)
@@ -137,7 +154,7 @@ func (h *heartbeat) bare() bool {
 	r, meta := &h.req, &h.before.Meta
 	return r.InstanceID == nil && r.RackID == nil && r.RebalanceTimeoutMs == -1 && r.ServerAssignor == nil &&
 		r.SubscribedTopicNames == nil && r.SubscribedTopicRegex == nil &&
-		meta.Classic == nil && meta.ClientID == r.ClientID && meta.ClientHost == r.ClientHost
+		h.classic == nil && meta.Classic == nil && meta.ClientID == r.ClientID && meta.ClientHost == r.ClientHost
 }
 
 // nameSet sorts names and drops duplicates; a set equal to the stored one is

@@ -83,7 +83,7 @@ func typeOf(t record.Type) GroupType {
 func (c *Coordinator) newHosted(t GroupType, id string) hosted {
 	switch t {
 	case ClassicType:
-		return newClassicGroup(id)
+		return newClassicGroup(id, 0)
 	case ConsumerType:
 		return newConsumerGroup(id, c.cfg.Rules.InitialGroupEpoch)
 	}

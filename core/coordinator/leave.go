@@ -27,11 +27,11 @@ func (o *operation) leave(req *protocol.ConsumerGroupHeartbeatRequest) Result {
 	if req.MemberEpoch == protocol.EpochStaticAbsent {
 		o.put(record.CurrentMemberAssignment, m.ID, absent(&m.Current))
 		o.say(final, ruleStatic, textAbsent(m))
+		o.c.write(o.records)
 	} else {
 		o.say(final, ruleLeave, textLeaves(m, o.group.Epoch+1))
 		o.remove(m)
 	}
-	o.c.write(o.records)
 	return Result{
 		Response:  protocol.ConsumerGroupHeartbeatResponse{MemberID: m.ID, MemberEpoch: req.MemberEpoch},
 		Records:   o.records,
@@ -53,22 +53,36 @@ func absent(current *record.CurrentMemberAssignmentValue) record.CurrentMemberAs
 	return next
 }
 
-// remove takes a member out of the group: its tombstones, a new group epoch,
-// and no timer of it left. Nobody gets its partitions yet: the next
-// heartbeat of another member computes a target.
-func (o *operation) remove(m *consumergroup.Member) {
-	o.tombstones(m.ID)
-	if regex := m.Meta.SubscribedTopicRegex; regex != "" && o.group.RegexUsers(regex) == 1 {
+// remove takes members out of the group and writes that: their tombstones,
+// one new group epoch, and no timer of them left. Nobody gets their
+// partitions yet: the next heartbeat of another member computes a target. If
+// only classic members are left the group becomes a classic group.
+func (o *operation) remove(gone ...*consumergroup.Member) {
+	if o.leavesClassic(gone...) {
+		o.downgrade(gone, nil, true)
+		return
+	}
+	for _, m := range gone {
+		o.tombstones(m.ID)
+	}
+	counts := o.group.CountsWith(nil, nil)
+	for _, m := range gone {
+		counts.Replace(m, nil)
+	}
+	for _, regex := range counts.Unused() {
 		o.records = append(o.records, tombstone(record.Key{Type: record.RegularExpression, Group: o.group.ID, Regex: regex}))
 	}
-	counts := o.group.CountsWith(m, nil)
 	epoch := o.group.Epoch + 1
 	o.put(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: epoch, MetadataHash: counts.Hash(o.c.meta)})
-	if o.group.Size() == 1 {
+	if o.group.Size() == len(gone) {
 		o.put(record.TargetAssignmentMetadata, "", record.TargetAssignmentMetadataValue{AssignmentEpoch: epoch})
 	}
-	o.c.timers.cancel(timerKey{SessionTimer, o.group.ID, m.ID})
-	o.c.timers.cancel(timerKey{RebalanceTimer, o.group.ID, m.ID})
+	for _, m := range gone {
+		for _, kind := range []TimerKind{SessionTimer, RebalanceTimer, JoinTimer, SyncTimer} {
+			o.c.timers.cancel(timerKey{kind, o.group.ID, m.ID})
+		}
+	}
+	o.c.write(o.records)
 }
 
 func (o *operation) noGroup(req *protocol.ConsumerGroupHeartbeatRequest) Result {

@@ -39,7 +39,7 @@ func (h *heartbeat) findStatic(instance string) *Result {
 		}
 		h.create()
 		return nil
-	case h.req.MemberEpoch == protocol.EpochJoining && stored.Epoch() == protocol.EpochStaticAbsent:
+	case h.req.MemberEpoch == protocol.EpochJoining && (stored.Epoch() == protocol.EpochStaticAbsent || stored.Meta.Classic != nil):
 		h.replace(stored)
 		return nil
 	case h.req.MemberEpoch == protocol.EpochJoining && h.waitsToReconcile(stored):
@@ -133,7 +133,6 @@ func (h *heartbeat) fence(text string) *Result {
 		return &refused
 	}
 	h.remove(h.before)
-	h.c.write(h.records)
 	refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It is removed from the group.")
 	refused.Records = h.records
 	return &refused

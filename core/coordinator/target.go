@@ -80,7 +80,7 @@ func (h *heartbeat) settled() bool { return h.after.SettledAt(h.targetEpoch) && 
 // current assignment afterwards.
 func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
 	m := h.after
-	if h.isNew && h.c.cfg.Rules.TwoStepJoin {
+	if h.isNew && h.classic == nil && h.c.cfg.Rules.TwoStepJoin {
 		h.put(record.CurrentMemberAssignment, m.ID, m.Current)
 		h.say(effect, ruleJoin, textFirstStep(m.ID, h.targetEpoch))
 		return &m.Current
@@ -103,12 +103,20 @@ func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
 	})
 	if out.Changed {
 		h.put(record.CurrentMemberAssignment, m.ID, out.Next)
-		if out.Next.State == record.UnrevokedPartitions {
-			h.c.startRebalance(h.now, h.req.GroupID, m.WithCurrent(out.Next))
-		} else {
-			h.c.timers.cancel(timerKey{RebalanceTimer, h.req.GroupID, m.ID})
-		}
+		h.timeRevocation(m.WithCurrent(out.Next))
 	}
 	h.sayOutcome(&out)
 	return &out.Next
+}
+
+// timeRevocation starts or ends the time that the member has to revoke. One
+// of the classic protocol has its time to join again instead.
+func (h *heartbeat) timeRevocation(m *consumergroup.Member) {
+	switch {
+	case m.Meta.Classic != nil:
+	case m.Current.State == record.UnrevokedPartitions:
+		h.c.startRebalance(h.now, h.req.GroupID, m)
+	default:
+		h.c.timers.cancel(timerKey{RebalanceTimer, h.req.GroupID, m.ID})
+	}
 }

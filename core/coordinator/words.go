@@ -28,6 +28,8 @@ const (
 	ruleAssignor   = "Kafka, change of assignor"
 	ruleTrim       = "Kafka, change of subscription"
 	ruleRegex      = "KIP-848, regular expressions"
+	ruleClassic    = "Kafka, classic protocol"
+	ruleMigration  = "group.consumer.migration.policy"
 	ruleDelete     = "Kafka, group deletion"
 	ruleExpiry     = "Kafka, group expiration"
 

@@ -140,11 +140,20 @@ func textTimerOfNoGroup(group string) string {
 	return "The timer ends, but there is no group " + group + " any more."
 }
 
+func textTimerOfOldGroup(group string) string {
+	return "Group " + group + " has changed its protocol since the timer started. Nothing changes."
+}
+
 func (o *operation) textExpired(kind TimerKind, m *consumergroup.Member) string {
 	epoch := o.group.Epoch + 1
-	if kind == RebalanceTimer {
-		return fmt.Sprintf("%s did not give up what it was asked to within %s and is removed. %s",
-			m.ID, protocol.Duration(m.Meta.RebalanceTimeoutMs), textRemoved(m, epoch))
+	did := map[TimerKind]string{
+		RebalanceTimer: "did not give up what it was asked to",
+		JoinTimer:      "did not join again",
+		SyncTimer:      "did not ask for its assignment",
+	}[kind]
+	if did != "" {
+		return fmt.Sprintf("%s %s within %s and is removed. %s",
+			m.ID, did, protocol.Duration(m.Meta.RebalanceTimeoutMs), textRemoved(m, epoch))
 	}
 	return fmt.Sprintf("%s sent no heartbeat for %s and is removed. %s", m.ID, o.c.sessionTimeout(o.group.ID, m), textRemoved(m, epoch))
 }

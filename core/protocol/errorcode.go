@@ -26,6 +26,7 @@ const (
 	InvalidRequest              ErrorCode = 42
 	NonEmptyGroup               ErrorCode = 68
 	GroupIDNotFound             ErrorCode = 69
+	MemberIDRequired            ErrorCode = 79
 	GroupMaxSizeReached         ErrorCode = 81
 	FencedInstanceID            ErrorCode = 82
 	FencedMemberEpoch           ErrorCode = 110
@@ -54,6 +55,7 @@ var errorNames = map[ErrorCode]string{
 	InvalidRequest:              "INVALID_REQUEST",
 	NonEmptyGroup:               "NON_EMPTY_GROUP",
 	GroupIDNotFound:             "GROUP_ID_NOT_FOUND",
+	MemberIDRequired:            "MEMBER_ID_REQUIRED",
 	GroupMaxSizeReached:         "GROUP_MAX_SIZE_REACHED",
 	FencedInstanceID:            "FENCED_INSTANCE_ID",
 	FencedMemberEpoch:           "FENCED_MEMBER_EPOCH",
