@@ -94,7 +94,13 @@ export function faults(session, selection) {
     const list = offers(scope.bridge, target ? name : '');
     const entry = (p) => ({ label: p.label, reason: p.enabled ? undefined : p.reason, run: () => session.act(p.action) });
     const group = (verbs) => verbs.flatMap((v) => list.filter((p) => verb(p) === v)).map(entry);
-    const known = [['heartbeat', 'join'], ['lose-request', 'lose-response', 'delay', 'disconnect'], ['pause', 'crash', 'restart', 'leave'], ['fail-over']];
+    const known = [
+      ['heartbeat', 'join'],
+      ['lose-request', 'lose-response', 'delay', 'duplicate', 'disconnect', 'partition'],
+      ['pause', 'members', 'fail-callback', 'crash', 'restart', 'leave'],
+      ['fail-over', 'broker-error'],
+      ['topics'],
+    ];
     const rest = list.filter((p) => ![...known.flat(), 'run'].includes(verb(p))).map(entry);
     openMenu(anchor, {
       title: target ? `Member ${name}` : 'The group',

@@ -122,12 +122,21 @@ func (t *transcript) event(e sim.Event) {
 			t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 		}
 		t.records(e.At, recordNames(what.Records))
+	case sim.Raised:
+		if !what.Again {
+			t.line(e.At, "client", "%s: poll() throws %s", what.Member, what.Error)
+		}
 	case sim.Called:
+		if what.Failed {
+			t.line(e.At, "client", "%s: %s throws", what.Member, what.What)
+		}
 		if !what.Done && what.Partitions.Len() > 0 {
 			t.line(e.At, "client", "%s: %s(%v)", what.Member, what.What, what.Partitions)
 		}
 	case sim.TopicsChanged:
 		t.line(e.At, "topics", "%s", topicsText(what.Topics))
+	case sim.TopicsLearnt:
+		t.line(e.At, "topics", "clients know of %v", what.Topics)
 	case sim.FailedOver:
 		t.line(e.At, "fail-over", "rebuilt from %d records", what.Records)
 	case sim.Violated:
@@ -148,7 +157,10 @@ func (t *transcript) handled(e sim.Event, h sim.Handled) {
 	if h.Response.Error == protocol.None {
 		answer = fmt.Sprintf("epoch %d, assignment %v", h.Response.MemberEpoch, h.Response.Assignment)
 	}
-	if h.ResponseLost {
+	switch {
+	case h.Again:
+		answer += " (to the same request again; it goes nowhere)"
+	case h.ResponseLost:
 		answer += " (lost on the way)"
 	}
 	t.line(e.At, "response", "%s: %s", h.Member, answer)

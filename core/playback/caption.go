@@ -139,6 +139,9 @@ func (m *moment) heard(events []sim.Event) string {
 func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 	switch what := e.What.(type) {
 	case sim.Handled:
+		if what.Again {
+			return own(what.Member) + " request arrives a second time.", true
+		}
 		return l.asked(what.Member, what.Request) + ".", true
 	case sim.Expired:
 		return fmt.Sprintf("%s timer ends.", own(what.Name)+" "+what.Timer.String()), true
@@ -158,7 +161,14 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure)), false
 		}
 		return fmt.Sprintf("%s hears its answer: %s.", what.Member, answer(what.Response)), false
+	case sim.Raised:
+		return sayRaised(what), false
+	case sim.TopicsLearnt:
+		return "Clients learn which topics there are now.", false
 	case sim.Called:
+		if what.Failed {
+			return sayCalled(what), false
+		}
 		if what.Done {
 			return fmt.Sprintf("%s returns.", own(what.Member)+" "+what.What), false
 		}

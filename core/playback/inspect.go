@@ -164,6 +164,12 @@ func clientRows(c *sim.ClientState, f *Frame) []Row {
 	if c.LastError != protocol.None {
 		rows = append(rows, text("Last error", c.LastError.String()))
 	}
+	if left := c.CutOffTill.Sub(f.Now); left > 0 {
+		rows = append(rows, text("Cut off", "for "+Seconds(left)))
+	}
+	if len(c.Quirks) > 0 {
+		rows = append(rows, text("Quirks", words(c.Quirks)))
+	}
 	if left := c.PausedTill.Sub(f.Now); c.PausedTill != 0 && left > 0 {
 		rows = append(rows, text("Does not poll", "for "+Seconds(left)))
 	}
@@ -227,6 +233,11 @@ func (p *Player) inspectGroup() Inspection {
 		text("Members", strconv.Itoa(len(g.Members))),
 		text("Assignor", g.PreferredAssignor),
 		text("Records", strconv.Itoa(s.Log)),
+	}
+	if b := s.Broken; b != nil {
+		if left := b.Until.Sub(p.frame.Now); left > 0 {
+			out.Rows = append(out.Rows, text("Broker answers", b.Error.String()+" to all, for "+Seconds(left)))
+		}
 	}
 	if len(s.Unowned) > 0 {
 		out.Rows = append(out.Rows, text("Nobody owns", unowned(&p.frame)))

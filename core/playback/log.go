@@ -155,7 +155,9 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		n := line(ResponseLine)
 		n.Member, n.Error = what.Member, what.Response.Error
 		n.Text = fmt.Sprintf("%s is answered %s", what.Member, answer(what.Response))
-		if what.ResponseLost {
+		if what.Again {
+			n.Kind, n.Text = FaultLine, fmt.Sprintf("%s request arrives a second time, its answer %s goes nowhere", own(what.Member), answer(what.Response))
+		} else if what.ResponseLost {
 			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
 		}
 	case sim.Received:
@@ -170,13 +172,21 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 	case sim.ClientChanged:
 		n := line(ClientLine)
 		n.Member, n.Text = what.Client.Member, clientText(what.Client)
+	case sim.Raised:
+		n := line(FaultLine)
+		n.Member, n.Text = what.Member, strings.TrimSuffix(sayRaised(what), ".")
 	case sim.Called:
-		if len(what.Partitions) > 0 && what.Done {
+		if what.Failed {
+			n := line(FaultLine)
+			n.Member, n.Text = what.Member, strings.TrimSuffix(sayCalled(what), ".")
+		} else if len(what.Partitions) > 0 && what.Done {
 			n := line(ClientLine)
 			n.Member, n.Text = what.Member, strings.TrimSuffix(sayCalled(what), ".")
 		}
 	case sim.TopicsChanged:
 		line(ActionLine).Text = topicsPhrase(what.Topics)
+	case sim.TopicsLearnt:
+		line(ActionLine).Text = "clients learn which topics there are now"
 	case sim.FailedOver:
 		line(ActionLine).Text = fmt.Sprintf("a new coordinator reads %s", count(what.Records, "record"))
 	case sim.Violated:

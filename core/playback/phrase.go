@@ -6,12 +6,23 @@ import (
 
 	"groupscope/core/prose"
 	"groupscope/core/protocol"
+	"groupscope/core/scenario"
 	"groupscope/core/sim"
 )
 
 // phrase tells an action as a clause in the present tense, without a full
 // stop: "A crashes".
 func phrase(a sim.Action) string {
+	for _, tell := range []func(sim.Action) string{lifePhrase, faultPhrase, clusterPhrase} {
+		if s := tell(a); s != "" {
+			return s
+		}
+	}
+	return fmt.Sprintf("%T", a)
+}
+
+// lifePhrase tells what a client does, and time that passes.
+func lifePhrase(a sim.Action) string {
 	switch a := a.(type) {
 	case sim.Join:
 		return a.Member + " joins"
@@ -30,6 +41,18 @@ func phrase(a sim.Action) string {
 			return a.Member + " subscribes to nothing"
 		}
 		return fmt.Sprintf("%s subscribes to %s", a.Member, prose.And(a.Topics))
+	case sim.Run:
+		return fmt.Sprintf("clients run for %s", Seconds(a.For))
+	case sim.Until:
+		return fmt.Sprintf("clients run until %s", Seconds(a.At))
+	case sim.Advance:
+		return fmt.Sprintf("%s pass without a client", Seconds(a.For))
+	}
+	return ""
+}
+
+func faultPhrase(a sim.Action) string {
+	switch a := a.(type) {
 	case sim.LoseRequest:
 		return lost(a.Member, "heartbeat", a.Count)
 	case sim.LoseResponse:
@@ -42,18 +65,42 @@ func phrase(a sim.Action) string {
 		return fmt.Sprintf("%s next %s is %s late", own(a.Member), what, Seconds(a.By))
 	case sim.Disconnect:
 		return own(a.Member) + " connection breaks"
+	case sim.Duplicate:
+		if a.Count > 1 {
+			return fmt.Sprintf("%s next %d heartbeats arrive twice", own(a.Member), a.Count)
+		}
+		return own(a.Member) + " next heartbeat arrives twice"
+	case sim.Partition:
+		return fmt.Sprintf("%s is cut off for %s", a.Member, Seconds(a.For))
+	case sim.FailCallback:
+		if a.Count > 1 {
+			return fmt.Sprintf("%s next %d calls of %s throw", own(a.Member), a.Count, a.Callback)
+		}
+		return fmt.Sprintf("%s next %s throws", own(a.Member), a.Callback)
+	case sim.BrokerError:
+		s := fmt.Sprintf("the broker answers %s for %s", a.Error, Seconds(a.For))
+		if a.Lookup {
+			s += ", and cannot be looked up"
+		}
+		return s
+	}
+	return ""
+}
+
+func clusterPhrase(a sim.Action) string {
+	switch a := a.(type) {
 	case sim.FailOver:
 		return "the coordinator fails over"
 	case sim.SetTopics:
-		return topicsPhrase(a.Topics)
-	case sim.Run:
-		return fmt.Sprintf("clients run for %s", Seconds(a.For))
-	case sim.Until:
-		return fmt.Sprintf("clients run until %s", Seconds(a.At))
-	case sim.Advance:
-		return fmt.Sprintf("%s pass without a client", Seconds(a.For))
+		s := topicsPhrase(a.Topics)
+		if a.Delay > 0 {
+			s += fmt.Sprintf(", and clients know of it %s later", Seconds(a.Delay))
+		}
+		return s
+	case sim.ChangeMember:
+		return fmt.Sprintf("%s is set to %s", a.Member, prose.And(scenario.Settings(&a.To)))
 	}
-	return fmt.Sprintf("%T", a)
+	return ""
 }
 
 func lost(member, what string, n int) string {

@@ -136,6 +136,10 @@ func (r *recorder) keep(e sim.Event, timed bool) {
 		r.quiet[e.Seq] = true
 		r.idled(e)
 		return
+	case sim.Raised:
+		if what.Again {
+			return
+		}
 	case sim.Received:
 		if r.quiet[e.Cause] && what.Failure == "" {
 			delete(r.quiet, e.Cause)

@@ -57,7 +57,7 @@ func classify(events []sim.Event) sight {
 			s.started = true
 			s.worth = s.worth || what.Lost
 		case sim.Handled:
-			if len(what.Records) > 0 || what.Response.Error != protocol.None || what.ResponseLost {
+			if len(what.Records) > 0 || what.Response.Error != protocol.None && !what.Idle || what.ResponseLost {
 				s.worth, s.decision = true, true
 			}
 		case sim.Expired:
@@ -67,8 +67,10 @@ func classify(events []sim.Event) sight {
 		case sim.ClientChanged:
 			s.worth = s.worth || what.Client.State == "FENCED"
 		case sim.Called:
-			s.worth = s.worth || what.Done && len(what.Partitions) > 0
-		case sim.FailedOver, sim.TopicsChanged, sim.Violated:
+			s.worth = s.worth || what.Done && len(what.Partitions) > 0 || what.Failed
+		case sim.Raised:
+			s.worth = s.worth || !what.Again
+		case sim.FailedOver, sim.TopicsChanged, sim.TopicsLearnt, sim.Violated:
 			s.worth = true
 		}
 	}

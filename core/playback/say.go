@@ -57,7 +57,7 @@ const (
 )
 
 func rankOf(e sim.Event) int {
-	switch e.What.(type) {
+	switch what := e.What.(type) {
 	case sim.Handled, sim.Expired, sim.FailedOver, sim.Violated:
 		if isIdle(e) {
 			return failedRank
@@ -66,6 +66,9 @@ func rankOf(e sim.Event) int {
 	case sim.Acted:
 		return doneRank
 	case sim.Called:
+		if what.Failed {
+			return failedRank
+		}
 		return toldRank
 	}
 	return failedRank
@@ -94,6 +97,10 @@ func (m *moment) sayEvent(e sim.Event, l *ledger) string {
 		if what.Client.State == "FENCED" {
 			return fmt.Sprintf("%s learns that it is fenced and stops reading.", what.Client.Member)
 		}
+	case sim.Raised:
+		return sayRaised(what)
+	case sim.TopicsLearnt:
+		return "Clients learn which topics there are now."
 	case sim.FailedOver:
 		return fmt.Sprintf("The coordinator fails over. The new one reads %s.", count(what.Records, "record"))
 	case sim.Violated:
@@ -114,7 +121,11 @@ func (m *moment) sayAct(a sim.Action) string {
 
 func (m *moment) sayHandled(h sim.Handled, l *ledger) string {
 	s := m.handledCore(h, l)
-	if s != "" && h.ResponseLost {
+	switch {
+	case s == "":
+	case h.Again:
+		s = own(h.Member) + " request arrives a second time. " + s
+	case h.ResponseLost:
 		s += " The answer is lost."
 	}
 	return s
@@ -254,7 +265,14 @@ func (m *moment) rebalanceTimeout(id string) protocol.Duration {
 	return 0
 }
 
+func sayRaised(r sim.Raised) string {
+	return fmt.Sprintf("poll() throws %s at %s application.", r.Error, own(r.Member))
+}
+
 func sayCalled(c sim.Called) string {
+	if c.Failed {
+		return fmt.Sprintf("%s %s throws.", own(c.Member), c.What)
+	}
 	if !c.Done || len(c.Partitions) == 0 {
 		return ""
 	}

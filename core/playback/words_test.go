@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"groupscope/core/client"
 	"groupscope/core/playback"
+	"groupscope/core/protocol"
 	"groupscope/core/scenario"
 	"groupscope/core/sim"
 )
@@ -103,6 +105,31 @@ func TestTheWordsOfWhatAPersonDoes(t *testing.T) {
 		require.NoError(t, p.Do(a), "%#v", a)
 	}
 	golden(t, "by-hand.txt", tell(t, p))
+}
+
+// TestTheWordsOfFaults: each fault has its words, and what was done is a file
+// that leads to the same end.
+func TestTheWordsOfFaults(t *testing.T) {
+	slow := 20 * protocol.Second
+	p := at(t, record(t, living, "kafka"), "S3")
+	for _, a := range []sim.Action{
+		sim.Duplicate{Member: "A", Count: 1, After: protocol.Second},
+		sim.Run{For: 6 * protocol.Second},
+		sim.BrokerError{Error: protocol.TopicAuthorizationFailed, For: 6 * protocol.Second},
+		sim.Run{For: 8 * protocol.Second},
+		sim.FailCallback{Member: "A", Callback: client.PartitionsRevoked, Count: 1},
+		sim.ChangeMember{Member: "A", To: sim.MemberChange{RevokeTime: &slow}},
+		sim.SetTopics{Topics: []protocol.Topic{{ID: "foo", Name: "foo", Partitions: 7}}, Delay: 3 * protocol.Second},
+		sim.Run{For: 12 * protocol.Second},
+		sim.Partition{Member: "B", For: protocol.Minute},
+		sim.Run{For: 100 * protocol.Second},
+		sim.BrokerError{Error: protocol.NotCoordinator, For: 10 * protocol.Second, Lookup: true},
+		sim.Run{For: 20 * protocol.Second},
+	} {
+		require.NoError(t, p.Do(a), "%#v", a)
+	}
+	assert.Equal(t, end(p), end(replayed(t, p)))
+	golden(t, "faults.txt", tell(t, p))
 }
 
 // TestWordsAreTrueOfTheRulesInForce: a file's own words are shown only under

@@ -42,12 +42,17 @@ func init() {
 		{"restart", nil, toMember(func(m string) sim.Action { return sim.Restart{Member: m} })},
 		{"pause", []string{"for"}, readPause},
 		{"subscribe", []string{"to"}, readSubscribe},
+		{"members", nil, readChangeMember},
 		{"lose-request", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseRequest{Member: m, Count: n} })},
 		{"lose-response", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseResponse{Member: m, Count: n} })},
 		{"delay", []string{"by", "of", "count"}, readDelay},
+		{"duplicate", []string{"count", "after"}, readDuplicate},
 		{"disconnect", nil, toMember(func(m string) sim.Action { return sim.Disconnect{Member: m} })},
+		{"partition", []string{"for"}, readPartition},
+		{"fail-callback", []string{"callback", "count"}, readFailCallback},
+		{"broker-error", []string{"for", "lookup-fails"}, readBrokerError},
 		{"fail-over", nil, readFailOver},
-		{"topics", nil, readSetTopics},
+		{"topics", []string{"metadata-delay"}, readSetTopics},
 	}
 }
 
@@ -112,8 +117,8 @@ func readLeave(r *reader, step, value *node) sim.Action {
 func readPause(r *reader, step, value *node) sim.Action {
 	name, ok := r.member(value)
 	a := sim.Pause{Member: name, For: DefaultPause}
-	if n := step.get("for"); n != nil {
-		d, fine := r.duration(n)
+	if step.has("for") {
+		d, fine := r.beside(step, "for")
 		ok = ok && fine
 		a.For = d
 	}
@@ -135,71 +140,4 @@ func readSubscribe(r *reader, step, value *node) sim.Action {
 		return nil
 	}
 	return sim.Subscribe{Member: name, Topics: topics}
-}
-
-// maxCount is how many messages one step may lose or delay.
-const maxCount = 1_000
-
-func (r *reader) count(step *node) (int, bool) {
-	n := step.get("count")
-	if n == nil {
-		return 1, true
-	}
-	v, ok := r.integer(n, "count is a number of messages", 1, maxCount)
-	return int(v), ok
-}
-
-func readLoss(of func(member string, count int) sim.Action) func(*reader, *node, *node) sim.Action {
-	return func(r *reader, step, value *node) sim.Action {
-		name, ok := r.member(value)
-		count, fine := r.count(step)
-		if !ok || !fine {
-			return nil
-		}
-		return of(name, count)
-	}
-}
-
-func readDelay(r *reader, step, value *node) sim.Action {
-	name, ok := r.member(value)
-	count, fine := r.count(step)
-	a := sim.Delay{Member: name, Count: count}
-	ok = ok && fine
-	by := step.get("by")
-	if by == nil {
-		r.fault(value, "delay needs the key by", "Write by: 2s beside it")
-		return nil
-	}
-	a.By, fine = r.duration(by)
-	ok = ok && fine
-	if of := step.get("of"); of != nil {
-		word, known := r.oneOf(of, "message", []string{"request", "response"})
-		ok = ok && known
-		a.Response = word == "response"
-	}
-	if !ok {
-		return nil
-	}
-	return a
-}
-
-func readFailOver(r *reader, _, value *node) sim.Action {
-	if value.kind != truth || value.text != "true" {
-		r.wanted(value, "write fail-over: true")
-		return nil
-	}
-	return sim.FailOver{}
-}
-
-func readSetTopics(r *reader, _, value *node) sim.Action {
-	before := len(r.diagnostics)
-	topics := r.topics(value)
-	if len(r.diagnostics) > before || value.kind == refused {
-		return nil
-	}
-	if len(topics) == 0 {
-		r.fault(value, "no topic is named, so nothing would change", "")
-		return nil
-	}
-	return sim.SetTopics{Topics: topics}
 }

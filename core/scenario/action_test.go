@@ -40,7 +40,7 @@ func TestWhatIsNoActionIsRefused(t *testing.T) {
 		"{}":                         "no action",
 		"heartbeat: {member: A}":     "not a mapping: the name of a member belongs here",
 		"{heartbeat: A, with: 3}":    "not the number 3: with is a mapping from fields of the request, {memberEpoch: 1}",
-		"{heartbeat: A, count: two}": "count belongs to lose-request, lose-response or delay",
+		"{heartbeat: A, count: two}": "count belongs to lose-request, lose-response, delay, duplicate or fail-callback",
 	} {
 		a, faults := scenario.DecodeAction([]byte(src))
 		assert.Nil(t, a, src)

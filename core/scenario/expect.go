@@ -147,7 +147,7 @@ func (x *expecting) response(n *node) {
 		case "epoch":
 			x.epoch(path, v, (*observed).answerEpoch)
 		case "error":
-			x.errorCode(path, v)
+			x.errorName(path, v)
 		case "assignment":
 			if absent(v) {
 				x.add(path, v, absentWord, (*observed).answerAssignment)
@@ -158,20 +158,10 @@ func (x *expecting) response(n *node) {
 	}
 }
 
-func (x *expecting) errorCode(path string, n *node) {
-	name, ok := x.text(n, "an error is one of Kafka's constants, or NONE")
-	if !ok {
-		return
+func (x *expecting) errorName(path string, n *node) {
+	if code, ok := x.errorCode(n); ok {
+		x.add(path, n, code.String(), (*observed).answerError)
 	}
-	if _, known := protocol.ParseErrorCode(name); !known {
-		hint := "For instance FENCED_MEMBER_EPOCH, or NONE"
-		if near := nearest(name, protocol.ErrorNames()); near != "" {
-			hint = "Did you mean " + near + "?"
-		}
-		x.fault(n, "no such error: "+name, hint)
-		return
-	}
-	x.add(path, n, name, (*observed).answerError)
 }
 
 // shape checks a mapping of an expectation; later names keys with the reason

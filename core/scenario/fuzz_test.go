@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"groupscope/core/client"
 	"groupscope/core/protocol"
 	"groupscope/core/scenario"
 	"groupscope/core/sim"
@@ -95,6 +96,8 @@ func FuzzAction(f *testing.F) {
 }
 
 // everyAction has each action at least once, with everything it can say.
+func of[T any](v T) *T { return &v }
+
 var everyAction = []sim.Action{
 	sim.Join{Member: "A"},
 	sim.Heartbeat{Member: "A"},
@@ -123,7 +126,22 @@ var everyAction = []sim.Action{
 	sim.LoseResponse{Member: "A", Count: 1},
 	sim.Delay{Member: "A", By: 1234, Count: 1},
 	sim.Delay{Member: "A", By: 2000, Response: true, Count: 2},
+	sim.Duplicate{Member: "A", Count: 1},
+	sim.Duplicate{Member: "A", Count: 2, After: 40},
 	sim.Disconnect{Member: "A"},
+	sim.Partition{Member: "A", For: 30_000},
+	sim.FailCallback{Member: "A", Callback: client.PartitionsAssigned, Count: 1},
+	sim.FailCallback{Member: "A", Callback: client.PartitionsLost, Count: 3},
+	sim.BrokerError{Error: protocol.CoordinatorLoadInProgress, For: 1500},
+	sim.BrokerError{Error: protocol.NotCoordinator, For: 1500, Lookup: true},
+	sim.ChangeMember{Member: "A", To: sim.MemberChange{
+		InstanceID: of("i-1"), RackID: of("r1"), Assignor: of("range"), RebalanceTimeout: of(protocol.Minute),
+		Latency: &sim.Range{Min: 5, Max: 20}, RevokeTime: of(30 * protocol.Second), AssignTime: of(protocol.Duration(0)),
+		LostTime: of(protocol.Second), Poll: of(protocol.Second), AutoCommit: of(true),
+		Quirks: []client.Quirk{client.NeverSendsLeave, client.IgnoresEmptyAssignment},
+	}},
+	sim.ChangeMember{Member: "A", To: sim.MemberChange{Latency: &sim.Range{Min: 5, Max: 5}, AutoCommit: of(false), Quirks: []client.Quirk{}}},
+	sim.SetTopics{Topics: []protocol.Topic{{ID: "foo", Name: "foo", Partitions: 6}}, Delay: 9_000},
 	sim.FailOver{},
 	sim.SetTopics{Topics: []protocol.Topic{{ID: "foo", Name: "foo", Partitions: 6}, {ID: "bar", Name: "bar"},
 		{ID: "racked", Name: "racked", Partitions: 2, Racks: [][]string{{"r1", "r2"}, {"r3"}}}}},

@@ -42,7 +42,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 	r.mapping(root, "", topKeys)
 	readAbout(r, root, sc)
 
-	setup := sim.Setup{Seed: 1, GroupID: DefaultGroup}
+	setup := sim.Setup{Seed: 1, GroupID: DefaultGroup, Jitter: true}
 	if n := root.get("seed"); n != nil {
 		v, _ := r.integer(n, "a seed is a whole number", 0, math.MaxInt64)
 		setup.Seed = uint64(v)
@@ -136,14 +136,15 @@ func (r *reader) ruleSets(n *node) []string {
 type world struct {
 	loose   bool // a lone action, of no file: nothing can be checked against it
 	members []string
-	ever    []string         // every topic that the file names, in order
-	topics  []string         // those that were created so far
-	most    map[string]int32 // and the most partitions that each has had
-	size    map[string]int32 // how many each has now
-	all     int              // partitions of all topics so far
-	created int              // topics so far; one created again is another
-	steps   map[string]int   // names of steps with their lines
-	joined  map[string]bool  // members with a join step so far
+	ever    []string          // every topic that the file names, in order
+	topics  []string          // those that were created so far
+	most    map[string]int32  // and the most partitions that each has had
+	size    map[string]int32  // how many each has now
+	all     int               // partitions of all topics so far
+	created int               // topics so far; one created again is another
+	steps   map[string]int    // names of steps with their lines
+	joined  map[string]bool   // members with a join step so far
+	minPoll protocol.Duration // the least time between two polls of any member; 0: none polls
 }
 
 // noteTopic remembers a topic that was created, and its size.

@@ -22,6 +22,7 @@ const (
 	MaxWork       = 5_000_000          // steps times partitions: what all states together hold
 	MaxRun        = 24 * protocol.Hour // of all steps together
 	MaxHeartbeats = 200_000            // members times run and at, by the heartbeat interval
+	MaxPolls      = 1_000_000          // members times run and at, by the shortest poll of any member
 
 	maxDepth = 32     // of collections inside each other
 	maxKeys  = 2_000  // of one mapping

@@ -2,14 +2,13 @@ package scenario
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
 
-var memberKeys = []string{"subscribe", "instance", "rack", "assignor", "rebalance-timeout", "latency", "revoke-time", "assign-time"}
+func memberKeys() []string { return append([]string{"subscribe"}, settingKeys()...) }
 
 // notYet are keys of members that later versions will read.
 var notYet = map[string]string{
@@ -63,39 +62,21 @@ func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 		r.wanted(n, "a member is a mapping, {subscribe: [foo]}")
 		return
 	}
+	var given sim.MemberChange
 	for _, f := range n.entries {
-		v := f.value
-		switch f.key.text {
-		case "subscribe":
-			m.Subscribe = r.subscription(v)
-		case "instance":
-			m.InstanceID, _ = r.name(v, "an instance id is a name")
-		case "rack":
-			m.RackID, _ = r.name(v, "a rack is a name")
-		case "assignor":
-			m.Assignor, _ = r.oneOf(v, "assignor", Assignors)
-		case "rebalance-timeout":
-			if d, ok := r.duration(v); ok && (d < 1 || d > math.MaxInt32) {
-				r.fault(v, "out of range: a rebalance timeout is from 1ms to 24 days", "")
-			} else {
-				m.RebalanceTimeout = d
-			}
-		case "latency":
-			if low, high, ok := r.span(v); ok {
-				m.Latency = &sim.Range{Min: low, Max: high}
-			}
-		case "revoke-time":
-			m.RevokeTime, _ = r.duration(v)
-		case "assign-time":
-			m.AssignTime, _ = r.duration(v)
+		setting := settingOf(f.key.text)
+		switch hint, later := notYet[f.key.text]; {
+		case f.key.text == "subscribe":
+			m.Subscribe = r.subscription(f.value)
+		case setting != nil:
+			setting.read(r, f.value, &given)
+		case later:
+			r.fault(f.key, "not yet: "+f.key.text, hint)
 		default:
-			if hint, known := notYet[f.key.text]; known {
-				r.fault(f.key, "not yet: "+f.key.text, hint)
-				continue
-			}
-			r.unknownKey(f.key, memberKeys)
+			r.unknownKey(f.key, memberKeys())
 		}
 	}
+	*m = given.Apply(*m)
 	if !n.has("subscribe") {
 		r.fault(e.key, "member "+m.Name+" does not say what it subscribes to", "Write subscribe: [foo], or subscribe: [] for nothing")
 	}

@@ -117,6 +117,32 @@ func (r *reader) integer(n *node, what string, low, high int64) (int64, bool) {
 	return v, true
 }
 
+// truth reads true or false.
+func (r *reader) truth(n *node, what string) (is, ok bool) {
+	if n.kind != truth {
+		r.wanted(n, what)
+		return false, false
+	}
+	return n.text == "true", true
+}
+
+// errorCode reads the name of an error.
+func (r *reader) errorCode(n *node) (protocol.ErrorCode, bool) {
+	name, ok := r.text(n, "an error is one of Kafka's constants, or NONE")
+	if !ok {
+		return 0, false
+	}
+	code, known := protocol.ParseErrorCode(name)
+	if !known {
+		hint := "For instance FENCED_MEMBER_EPOCH, or NONE"
+		if near := nearest(name, protocol.ErrorNames()); near != "" {
+			hint = "Did you mean " + near + "?"
+		}
+		r.fault(n, "no such error: "+name, hint)
+	}
+	return code, known
+}
+
 // duration reads "45s", "20m", "1200000ms" or 0.
 func (r *reader) duration(n *node) (protocol.Duration, bool) {
 	if !n.scalar() {

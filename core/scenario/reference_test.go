@@ -33,8 +33,8 @@ func TestTheExampleOfTheReferenceRuns(t *testing.T) {
 
 func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
 	reference := readReference(t)
-	words := slices.Concat(topKeys, topicKeys, configKeys(), memberKeys, stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
-		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupStates(), memberStates(), clientStates, invariants)
+	words := slices.Concat(topKeys, topicKeys, configKeys(), memberKeys(), stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
+		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupStates(), memberStates(), clientStates, invariants, quirkNames(), callbacks)
 	for _, a := range actions {
 		words = append(words, a.params...)
 	}
@@ -50,7 +50,7 @@ func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
 
 func TestTheReferenceNamesTheLimits(t *testing.T) {
 	reference := readReference(t)
-	for _, limit := range []int{MaxPartitions, MaxTopics, MaxMembers, MaxSteps, MaxHeartbeats} {
+	for _, limit := range []int{MaxPartitions, MaxTopics, MaxMembers, MaxSteps, MaxHeartbeats, MaxPolls} {
 		assert.Contains(t, reference, grouped(limit))
 	}
 }

@@ -53,7 +53,8 @@ func TestTheSchemaKnowsTheKeysOfTheReader(t *testing.T) {
 		"file":     {topKeys, nil},
 		"topic":    {topicKeys, nil},
 		"config":   {configKeys(), []string{"$defs", "config"}},
-		"member":   {memberKeys, []string{"$defs", "member"}},
+		"member":   {memberKeys(), []string{"$defs", "member"}},
+		"change":   {settingKeys(), []string{"$defs", "memberChange"}},
 		"step":     {stepAll, []string{"$defs", "step"}},
 		"with":     {request, []string{"$defs", "with"}},
 		"expect":   {slices.Concat(expectKeys, ruleSets), []string{"$defs", "expect"}},
@@ -89,6 +90,8 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 		"client states": {clientStates, []string{"clientExpect", "properties", "state"}},
 		"invariants":    {invariants, []string{"expect", "properties", "violations", "items"}},
 		"assignors":     {Assignors, []string{"member", "properties", "assignor"}},
+		"quirks":        {quirkNames(), []string{"quirk"}},
+		"callbacks":     {callbacks, []string{"step", "properties", "callback"}},
 		"options":       {slices.Collect(maps.Keys(leaveOptions)), []string{"step", "properties", "option"}},
 	} {
 		var words []string

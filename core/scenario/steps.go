@@ -21,6 +21,7 @@ type script struct {
 	*reader
 	elapsed  protocol.Duration // of the scenario's time, up to this step
 	beats    int64             // heartbeats that run and at will make
+	polls    int64             // calls of poll() in run and at, of those that poll now and then
 	interval protocol.Duration
 	members  int
 }
@@ -232,6 +233,13 @@ func (s *script) inOrder(d deed) {
 		s.faultAt(d.place, fmt.Sprintf("the scenario lasts %v up to here: the limit is %v", s.elapsed, MaxRun), "")
 		s.elapsed = 0 // said once
 	}
+	if lives && s.world.minPoll > 0 {
+		before := s.polls
+		s.polls += int64(s.members) * int64(passed/s.world.minPoll)
+		if before <= MaxPolls && s.polls > MaxPolls {
+			s.faultAt(d.place, fmt.Sprintf("up to here %d members poll about %s times: the limit is %s", s.members, grouped(int(s.polls)), grouped(MaxPolls)), "")
+		}
+	}
 	if lives {
 		before := s.beats
 		s.beats += int64(s.members) * int64(passed/s.interval)
@@ -249,7 +257,7 @@ func (s *script) joinedBefore(d deed) {
 		return
 	}
 	switch d.action.(type) {
-	case sim.LoseRequest, sim.LoseResponse, sim.Delay:
+	case sim.LoseRequest, sim.LoseResponse, sim.Delay, sim.Duplicate, sim.Partition, sim.ChangeMember:
 		return
 	}
 	s.faultAt(d.place, name+" has not joined yet", "Put a step with join: "+name+" before this one")

@@ -2,8 +2,10 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
+	"groupscope/core/client"
 	"groupscope/core/protocol"
 	"groupscope/core/scenario"
 	"groupscope/core/sim"
@@ -27,7 +29,13 @@ const (
 	offeredDelay = protocol.Second
 	offeredPause = 60 * protocol.Second
 	offeredRun   = 30 * protocol.Second
+	// offeredCut outlasts the session timeout as it is by default.
+	offeredCut   = 60 * protocol.Second
+	offeredError = 10 * protocol.Second
 )
+
+// offeredRevoke is a slow revocation.
+var offeredRevoke = 20 * protocol.Second
 
 // possible lists what can be done to a member that has a client, or, for any
 // other target, to the group and its clock.
@@ -59,8 +67,12 @@ func memberOffers(m string) []offer {
 		{"Lose its next answer", sim.LoseResponse{Member: m, Count: 1}},
 		{"Delay its next request", sim.Delay{Member: m, By: offeredDelay, Count: 1}},
 		{"Delay its next answer", sim.Delay{Member: m, By: offeredDelay, Response: true, Count: 1}},
+		{"Duplicate its next request", sim.Duplicate{Member: m, Count: 1}},
 		{"Disconnect", sim.Disconnect{Member: m}},
+		{"Cut off for 60 s", sim.Partition{Member: m, For: offeredCut}},
 		{"Pause, stop polling", sim.Pause{Member: m, For: offeredPause}},
+		{"Revoke slowly, 20 s", sim.ChangeMember{Member: m, To: sim.MemberChange{RevokeTime: &offeredRevoke}}},
+		{"Next revocation throws", sim.FailCallback{Member: m, Callback: client.PartitionsRevoked, Count: 1}},
 		{"Crash", sim.Crash{Member: m}},
 		{"Leave", sim.Leave{Member: m}},
 		{"Restart", sim.Restart{Member: m}},
@@ -69,9 +81,27 @@ func memberOffers(m string) []offer {
 
 func (s *Session) groupOffers() []offer {
 	c := s.player.Recording().Config()
-	return []offer{
+	out := []offer{
 		{"Let the clients run", sim.Run{For: offeredRun}},
 		{"Let time pass, clients silent", sim.Advance{For: c.SessionTimeout}},
 		{"Fail over", sim.FailOver{}},
+		{"Coordinator loads for 10 s", sim.BrokerError{Error: protocol.CoordinatorLoadInProgress, For: offeredError}},
+		{"Coordinator not found for 10 s", sim.BrokerError{Error: protocol.NotCoordinator, For: offeredError, Lookup: true}},
 	}
+	return append(out, topicOffers(s.player.Frame().State.Topics)...)
+}
+
+// maxTopicOffers is how many topics a menu has room for.
+const maxTopicOffers = 4
+
+func topicOffers(topics []protocol.Topic) []offer {
+	var out []offer
+	for _, t := range topics[:min(len(topics), maxTopicOffers)] {
+		to := func(partitions int32) sim.Action {
+			return sim.SetTopics{Topics: []protocol.Topic{{ID: protocol.TopicID(t.Name), Name: t.Name, Partitions: partitions}}}
+		}
+		out = append(out, offer{fmt.Sprintf("Grow %s to %d partitions", t.Name, t.Partitions+1), to(t.Partitions + 1)},
+			offer{"Delete " + t.Name, to(0)})
+	}
+	return out
 }

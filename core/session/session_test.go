@@ -229,7 +229,8 @@ func TestWhatIsPossibleAndWhatIsNotSaysWhy(t *testing.T) {
 	for _, p := range call[[]session.Possible](t, s, "possible", `{"target": "group"}`) {
 		group = append(group, p.Action)
 	}
-	assert.Equal(t, []string{"run: 30s", "advance: 45s", "fail-over: true"}, group)
+	assert.Equal(t, []string{"run: 30s", "advance: 45s", "fail-over: true", "{broker-error: COORDINATOR_LOAD_IN_PROGRESS, for: 10s}",
+		"{broker-error: NOT_COORDINATOR, for: 10s, lookup-fails: true}", "topics: {foo: 4}", "topics: {foo: 0}"}, group)
 }
 
 // TestWhatAPageGetsToReadAtK5 pins the shapes of the JSON, and their words.

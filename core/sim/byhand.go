@@ -42,7 +42,7 @@ func (w *World) finish(m *member, acts func() []client.Output) {
 	if due.resume.at != 0 && due.resume.at <= w.now {
 		w.resume(m)
 	}
-	if m.poll > 0 {
+	if m.made.Poll > 0 {
 		w.react(m, w.own(m).Poll(w.now))
 	}
 	w.react(m, acts())
@@ -74,8 +74,8 @@ func (w *World) startClient(m *member) {
 	m.sent, w.agendas[m.index] = nil, agenda{}
 	m.reconnect()
 	m.client, m.shared = client.New(w.clientConfig(m)), false
-	if m.poll = m.setup.Poll; m.poll > 0 {
-		w.agendas[m.index].tick = slot{w.now.Add(m.poll), w.next()}
+	if m.made = m.setup; m.made.Poll > 0 {
+		w.agendas[m.index].tick = slot{w.now.Add(m.made.Poll), w.next()}
 	}
 	w.finish(m, func() []client.Output {
 		return w.own(m).Start(w.now, w.subscription(m), w.known)

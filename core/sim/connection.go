@@ -70,12 +70,15 @@ func (w *World) handle(m *member, p *parcel) {
 	alive := p.life == m.life && m.running() && !p.again
 	lost := p.again || alive && (takeOne(&m.faults.loseResponses) || w.cut(m))
 	told := m.heard(streams)
+	again := result.Response.Error == m.refused && m.refused != protocol.None && w.live
+	m.refused = result.Response.Error
 	w.cause = p.event
 	event := w.emit(Handled{
 		Member: m.setup.Name, Request: *p.request, Response: result.Response,
 		Records: result.Records, Decisions: result.Decisions,
-		Streams:      streams,
-		Idle:         len(result.Records) == 0 && result.Response.Error == protocol.None && result.Response.Assignment == nil && !p.twice && told,
+		Streams: streams,
+		Idle: len(result.Records) == 0 && (result.Response.Error == protocol.None || again) &&
+			result.Response.Assignment == nil && !p.twice && told,
 		ResponseLost: lost, Again: p.again,
 	})
 	w.wrote(result.Records, event)
@@ -117,6 +120,9 @@ func (w *World) answer(m *member, p *parcel) bool {
 		return true
 	}
 	w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer})
+	if p.answer.Error == protocol.None {
+		m.raised = protocol.None
+	}
 	w.react(m, w.own(m).Answer(w.now, p.id, *p.answer))
 	return true
 }

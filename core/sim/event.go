@@ -37,7 +37,8 @@ type Sent struct {
 
 // Handled: the coordinator handled a heartbeat. Idle says that it changed
 // nothing (no record, no error, no assignment in the answer) and that there is
-// nothing else to see in it.
+// nothing else to see in it. While clients live by themselves that goes for a
+// member that is refused as it was the time before, too.
 // ResponseLost says that the answer will not arrive.
 type Handled struct {
 	Member       string
@@ -91,6 +92,7 @@ type Called struct {
 type Raised struct {
 	Member string
 	Error  protocol.ErrorCode
+	Again  bool // the same as the time before, and no answer without an error since
 }
 
 // ThreadEnded: a streams client's thread closes it because of a status.

@@ -99,8 +99,7 @@ func (w *World) refused() (coordinator.Result, bool) {
 		Response: protocol.ConsumerGroupHeartbeatResponse{Error: w.broken.code},
 		Decisions: []coordinator.Decision{{
 			Rule: "Scenario, broker error", Main: true,
-			Text: fmt.Sprintf("The broker does not look at the heartbeat: it answers %s to all, for another %s.",
-				w.broken.code, w.broken.until.Sub(w.now)),
+			Text: fmt.Sprintf("The broker does not look at the heartbeat: it answers %s to all.", w.broken.code),
 		}},
 	}, true
 }

@@ -18,10 +18,10 @@ type member struct {
 	// client is nil when it was not started yet. It may belong to a clone of
 	// the world as well: it is acted on through own.
 	client *client.Client
-	shared bool              `canon:"-"`
-	life   int               // how many clients it has had
-	poll   protocol.Duration // how often its application polls; 0: always
-	view   *ClientState      `canon:"-"` // nil: to be made anew
+	shared bool         `canon:"-"`
+	life   int          // how many clients it has had
+	made   *MemberSetup // what its present client was made with
+	view   *ClientState `canon:"-"` // nil: to be made anew
 	faults faults
 
 	up, down connection `canon:"-"`
@@ -31,6 +31,9 @@ type member struct {
 	called uint64 `canon:"-"` // the event of the running callback's start
 	// statuses are those of the last answer that was made for it.
 	statuses []protocol.Status `canon:"-"`
+	// refused is the error that its last heartbeat was refused with, and
+	// raised the one that poll() threw since then.
+	refused, raised protocol.ErrorCode `canon:"-"`
 	// touched: something was done to it by hand, so it looks around as soon
 	// as it lives by itself again.
 	touched bool
@@ -211,7 +214,8 @@ func (w *World) note(m *member, outs []client.Output) (lookup bool, entered *cli
 		case client.ThreadEnded:
 			w.emit(ThreadEnded{Member: m.setup.Name, Why: o.Why})
 		case client.Raised:
-			w.emit(Raised{Member: m.setup.Name, Error: o.Error})
+			w.emit(Raised{Member: m.setup.Name, Error: o.Error, Again: m.raised == o.Error && w.live})
+			m.raised = o.Error
 		}
 	}
 	return lookup, entered

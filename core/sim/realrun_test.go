@@ -142,7 +142,7 @@ func (r *realRun) replay(t *testing.T) []Event {
 	for i, m := range r.Members {
 		deeds = append(deeds, deed{m.StartMs, func(w *World) {
 			member := &w.members[i]
-			member.life, member.client = 1, client.New(w.clientConfig(member))
+			member.life, member.made, member.client = 1, member.setup, client.New(w.clientConfig(member))
 			w.react(member, w.own(member).Start(w.now, client.Subscription{Topics: member.setup.Subscribe}, w.known))
 		}})
 	}

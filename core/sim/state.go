@@ -52,6 +52,7 @@ type ClientState struct {
 	// NextHeartbeat is when it would send its next heartbeat by itself;
 	// 0 when it would not.
 	NextHeartbeat protocol.Instant
+	Quirks        []string       // names of the faults that its library has
 	Streams       *StreamsClient // nil: a consumer
 }
 

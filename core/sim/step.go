@@ -196,7 +196,7 @@ func (w *World) tick(m *member) {
 		return
 	}
 	for due.at <= w.now {
-		due.at = due.at.Add(m.poll)
+		due.at = due.at.Add(m.made.Poll)
 	}
 	due.order = w.next()
 	w.react(m, w.own(m).Poll(w.now))

@@ -90,6 +90,9 @@ func (w *World) clientState(m *member) ClientState {
 	if m.client == nil {
 		return s
 	}
+	for _, q := range m.made.Quirks {
+		s.Quirks = append(s.Quirks, q.String())
+	}
 	s.Epoch, s.Owned = m.client.Epoch(), m.client.Owned()
 	if w.topology == nil {
 		s.Subscribed = m.client.Subscription().Topics
