@@ -243,7 +243,7 @@ func (h *heartbeat) response(current *record.CurrentMemberAssignmentValue) proto
 		HeartbeatIntervalMs: int32(h.c.groupDuration(h.req.GroupID, "consumer.heartbeat.interval.ms", h.c.cfg.HeartbeatInterval)),
 	}
 	if h.req.MemberEpoch == protocol.EpochJoining || h.req.Full() ||
-		!slices.Equal(current.Assigned, h.before.Current.Assigned) {
+		current != &h.before.Current && !slices.Equal(current.Assigned, h.before.Current.Assigned) {
 		answer.Assignment = delivered(current.Assigned)
 	}
 	return answer

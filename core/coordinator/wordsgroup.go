@@ -105,8 +105,15 @@ func textFirstStep(id string, target int32) string {
 	return fmt.Sprintf("%s is in at epoch 0. Its next heartbeat takes it to target %d.", id, target)
 }
 
+// textSettled is what most heartbeats come to, so it takes care to allocate
+// no more than its words.
 func textSettled(m *consumergroup.Member) string {
-	return m.ID + " is at epoch " + itoa(m.Epoch()) + " and has all that its target gives it. Nothing changes."
+	text := make([]byte, 0, 128)
+	text = append(text, m.ID...)
+	text = append(text, " is at epoch "...)
+	text = strconv.AppendInt(text, int64(m.Epoch()), 10)
+	text = append(text, " and has all that its target gives it. Nothing changes."...)
+	return string(text)
 }
 
 func textAbsent(m *consumergroup.Member) string {
