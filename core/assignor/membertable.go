@@ -7,7 +7,7 @@ import "slices"
 // between members that share a bucket of an assignor's own table. It is as
 // old as the group and never shrinks. The zero value is an empty table.
 type MemberTable struct {
-	slots [][]string
+	slots [][]string // a slot is never changed, but replaced: copies share it
 	size  int
 }
 
@@ -17,11 +17,7 @@ const slotFactor = 0x9E3779B97F4A7C15
 
 // Clone copies the table.
 func (t *MemberTable) Clone() MemberTable {
-	c := MemberTable{slots: make([][]string, len(t.slots)), size: t.size}
-	for i, slot := range t.slots {
-		c.slots[i] = slices.Clone(slot)
-	}
-	return c
+	return MemberTable{slots: slices.Clone(t.slots), size: t.size}
 }
 
 // Put inserts a member or replaces it in its place. The table may double
@@ -35,7 +31,7 @@ func (t *MemberTable) Put(id string) {
 	}
 	slot := t.slot(id)
 	if !slices.Contains(*slot, id) {
-		*slot = append(*slot, id)
+		*slot = append(slices.Clip(*slot), id)
 		t.size++
 	}
 }
@@ -47,7 +43,7 @@ func (t *MemberTable) Remove(id string) {
 	}
 	slot := t.slot(id)
 	if i := slices.Index(*slot, id); i >= 0 {
-		*slot = slices.Delete(*slot, i, i+1)
+		*slot = slices.Concat((*slot)[:i], (*slot)[i+1:])
 		t.size--
 	}
 }

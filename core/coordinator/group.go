@@ -12,6 +12,9 @@ import (
 // a failover loses.
 type group struct {
 	*consumergroup.Group
+	// shared says that a clone has the same hard state; whoever writes next
+	// makes a copy of its own.
+	shared bool `canon:"-"`
 	// refresh says when the metadata hash is checked even if no heartbeat
 	// gives a reason.
 	refresh refreshDeadline
@@ -41,6 +44,9 @@ func newConsumerGroup(id string, epoch int32) *group {
 func (g *group) groupType() GroupType { return ConsumerType }
 
 func (g *group) apply(r record.Record) error {
+	if g.shared {
+		g.Group, g.shared = g.Group.Clone(), false
+	}
 	if err := g.Apply(r); err != nil {
 		return err
 	}
@@ -49,7 +55,8 @@ func (g *group) apply(r record.Record) error {
 }
 
 func (g *group) clone() hosted {
-	return &group{Group: g.Group.Clone(), refresh: g.refresh, view: g.view.clone()}
+	g.shared = true
+	return &group{Group: g.Group, shared: true, refresh: g.refresh, view: g.view.clone()}
 }
 
 func (g *group) loaded(c *Coordinator, now protocol.Instant) {

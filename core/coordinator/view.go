@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"slices"
+	"strings"
 
 	"groupscope/core/consumergroup"
 	"groupscope/core/protocol"
@@ -14,6 +15,9 @@ import (
 type groupView struct {
 	group   *Group
 	members []memberView // parallel to group.Members
+	// wanting and unsettled count the members that lack something of their
+	// target, and those that have not settled at its epoch.
+	wanting, unsettled int
 	// dirty are the members that something happened to since; all says that
 	// any may have changed, or that members came or went.
 	dirty []string
@@ -95,7 +99,7 @@ func (c *Coordinator) makeView(g *group) {
 	out := &Group{
 		ID:                g.ID,
 		Type:              ConsumerType,
-		State:             state(g.Group, v.members),
+		State:             v.state(g.Group),
 		GroupEpoch:        g.Epoch,
 		AssignmentEpoch:   g.AssignmentEpoch,
 		MetadataHash:      g.MetadataHash,
@@ -127,31 +131,59 @@ func (c *Coordinator) viewAll(g *group) {
 		after = append(after, c.memberView(g.Group, g.Member(id), old))
 	}
 	g.view.members = after
+	g.view.count(g.AssignmentEpoch)
 }
 
 // viewDirty looks at the members that something happened to, and at those
 // that lack something.
 func (c *Coordinator) viewDirty(g *group) {
-	for i := range g.view.members {
-		old := g.view.members[i]
-		if len(old.wants) > 0 || slices.Contains(g.view.dirty, old.view.ID) {
-			g.view.members[i] = c.memberView(g.Group, g.Member(old.view.ID), old)
+	v := &g.view
+	written := v.group.AssignmentEpoch != g.AssignmentEpoch
+	look := func(i int) {
+		old := v.members[i]
+		v.members[i] = c.memberView(g.Group, g.Member(old.view.ID), old)
+		written = written || v.members[i].from != old.from || len(v.members[i].wants) != len(old.wants)
+	}
+	for _, id := range v.dirty {
+		if i, ok := slices.BinarySearchFunc(v.members, id, compareToID); ok {
+			look(i)
+		}
+	}
+	if v.wanting > 0 {
+		for i := range v.members {
+			if len(v.members[i].wants) > 0 {
+				look(i)
+			}
+		}
+	}
+	if written {
+		v.count(g.AssignmentEpoch)
+	}
+}
+
+func compareToID(m memberView, id string) int { return strings.Compare(m.view.ID, id) }
+
+func (v *groupView) count(assignmentEpoch int32) {
+	v.wanting, v.unsettled = 0, 0
+	for i := range v.members {
+		if len(v.members[i].wants) > 0 {
+			v.wanting++
+		}
+		if !v.members[i].from.SettledAt(assignmentEpoch) {
+			v.unsettled++
 		}
 	}
 }
 
 // state is worked out in the broker's order.
-func state(g *consumergroup.Group, members []memberView) GroupState {
+func (v *groupView) state(g *consumergroup.Group) GroupState {
 	switch {
-	case len(members) == 0:
+	case len(v.members) == 0:
 		return Empty
 	case g.Epoch > g.AssignmentEpoch:
 		return Assigning
-	}
-	for i := range members {
-		if !members[i].from.SettledAt(g.AssignmentEpoch) {
-			return Reconciling
-		}
+	case v.unsettled > 0:
+		return Reconciling
 	}
 	return Stable
 }
