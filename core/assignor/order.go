@@ -80,6 +80,13 @@ func sized[E any](s []E, n int) []E {
 	return s[:n]
 }
 
+// HashOrder sorts n strings, given in the order of their insertion, as a Java
+// HashMap of them is walked. It returns their indices.
+func HashOrder(n int, key func(i int) string) []int32 {
+	var order hashOrder
+	return order.of(n, func(i int) uint32 { return StringHash(key(i)) })
+}
+
 // members numbers the members as the assignor walks them.
 func (o *hashOrder) members(members []Member) []int32 {
 	return o.of(len(members), func(i int) uint32 { return StringHash(members[i].ID) })

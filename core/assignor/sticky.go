@@ -37,12 +37,11 @@ func keeps(m StreamsMember) bool { return m.Keeps }
 const nobody int32 = -1
 
 // sticky is one assignment in the making. Tasks, members and processes are
-// numbers: tasks in the order of subtopology and partition, members as in
-// the spec, processes in the order of their first member.
+// numbers: members as in the spec, processes in the order of their first
+// member.
 type sticky struct {
-	spec  *StreamsSpec
-	first []int32 // task number of partition 0 of each subtopology
-	tasks int
+	spec *StreamsSpec
+	TaskNumbers
 	order []int32 // members as the broker walks them, those that keep left out
 
 	process     []int32   // of each member
@@ -103,28 +102,26 @@ func (q *quota) reached(count int) {
 }
 
 func newSticky(spec *StreamsSpec) *sticky {
-	s := &sticky{spec: spec, first: make([]int32, len(spec.Subtopologies)+1)}
+	s := &sticky{spec: spec, TaskNumbers: NumberTasks(spec.Subtopologies)}
 	stateful := 0
-	for i, sub := range spec.Subtopologies {
-		s.first[i+1] = s.first[i] + sub.Tasks
+	for _, sub := range spec.Subtopologies {
 		if sub.Stateful {
 			stateful += int(sub.Tasks)
 		}
 	}
-	s.tasks = int(s.first[len(spec.Subtopologies)])
-	s.active = slices.Repeat([]int32{nobody}, s.tasks)
-	s.standby = slices.Repeat([]int32{nobody}, s.tasks)
-	s.wasActive = slices.Repeat([]int32{nobody}, s.tasks)
+	s.active = slices.Repeat([]int32{nobody}, s.Len())
+	s.standby = slices.Repeat([]int32{nobody}, s.Len())
+	s.wasActive = slices.Repeat([]int32{nobody}, s.Len())
 	s.byPartition = s.partitionOrder()
 	s.gather()
-	s.activeQuota = newQuota(s.tasks, len(s.order))
-	s.totalQuota = newQuota(s.tasks+spec.StandbyReplicas*stateful, len(s.order))
+	s.activeQuota = newQuota(s.Len(), len(s.order))
+	s.totalQuota = newQuota(s.Len()+spec.StandbyReplicas*stateful, len(s.order))
 	return s
 }
 
 // partitionOrder lists the tasks by partition, then subtopology.
 func (s *sticky) partitionOrder() []int32 {
-	out := make([]int32, 0, s.tasks)
+	out := make([]int32, 0, s.Len())
 	left := make([]int, 0, len(s.spec.Subtopologies))
 	for i := range s.spec.Subtopologies {
 		left = append(left, i)
@@ -138,28 +135,6 @@ func (s *sticky) partitionOrder() []int32 {
 	return out
 }
 
-// subtopology finds a subtopology by id.
-func (s *sticky) subtopology(id protocol.TopicID) (int, bool) {
-	return slices.BinarySearchFunc(s.spec.Subtopologies, id, func(sub StreamsSubtopology, id protocol.TopicID) int {
-		return compareIDs(sub.ID, id)
-	})
-}
-
-// each calls f with the number of each task of a list that exists.
-func (s *sticky) each(list protocol.Assignment, f func(task int32)) {
-	for _, tp := range list {
-		i, ok := s.subtopology(tp.Topic)
-		if !ok {
-			continue
-		}
-		for _, n := range tp.Partitions {
-			if n < s.spec.Subtopologies[i].Tasks {
-				f(s.first[i] + n)
-			}
-		}
-	}
-}
-
 // keep places what the members have that keep their tasks: those tasks are
 // not handed out, and no other copy of them goes to the same process.
 func (s *sticky) keep() {
@@ -168,16 +143,16 @@ func (s *sticky) keep() {
 		if !m.Keeps {
 			continue
 		}
-		s.each(m.Has.Active, func(task int32) {
+		s.Each(m.Has.Active, func(task int32) {
 			s.active[task] = int32(i)
 			s.activeQuota.total--
 			s.totalQuota.total--
 		})
-		s.each(m.Has.Standby, func(task int32) {
+		s.Each(m.Has.Standby, func(task int32) {
 			s.copyTo(task, int32(i), false)
 			s.totalQuota.total--
 		})
-		s.each(m.Has.Warmup, func(task int32) { s.copyTo(task, int32(i), true) })
+		s.Each(m.Has.Warmup, func(task int32) { s.copyTo(task, int32(i), true) })
 	}
 	s.activeQuota.spread()
 	s.totalQuota.spread()

@@ -144,7 +144,7 @@ func (s *sticky) kept(task int32) int {
 }
 
 func (s *sticky) statefulTasks() []bool {
-	out := make([]bool, s.tasks)
+	out := make([]bool, s.Len())
 	for i, sub := range s.spec.Subtopologies {
 		if sub.Stateful {
 			for task := s.first[i]; task < s.first[i+1]; task++ {

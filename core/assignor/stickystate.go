@@ -3,7 +3,6 @@ package assignor
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"groupscope/core/protocol"
 )
@@ -35,18 +34,18 @@ func (s *sticky) lookBack() {
 	var found []candidate
 	for _, i := range s.order {
 		m := &s.spec.Members[i]
-		s.each(m.Has.Active, func(task int32) { s.wasActive[task] = i })
-		s.each(m.Has.Standby, func(task int32) {
+		s.Each(m.Has.Active, func(task int32) { s.wasActive[task] = i })
+		s.Each(m.Has.Standby, func(task int32) {
 			found = append(found, candidate{task: task, member: i, standby: true, offset: s.offset(m, task)})
 		})
 		for _, o := range m.Offsets {
-			if task, ok := s.number(o.Task); ok && !m.Has.Standby.Contains(o.Task) {
+			if task, ok := s.Of(o.Task); ok && !m.Has.Standby.Contains(o.Task) {
 				found = append(found, candidate{task: task, member: i, offset: o.Offset})
 			}
 		}
 	}
 	if len(found) > 0 {
-		s.candidates = byTask(found, s.tasks)
+		s.candidates = byTask(found, s.Len())
 	}
 }
 
@@ -81,21 +80,12 @@ func byTask(found []candidate, tasks int) candidates {
 	return c
 }
 
-// number is the number of a task; false for one that does not exist.
-func (s *sticky) number(task protocol.Partition) (int32, bool) {
-	i, ok := s.subtopology(task.Topic)
-	if !ok || task.Number >= s.spec.Subtopologies[i].Tasks {
-		return 0, false
-	}
-	return s.first[i] + task.Number, true
-}
-
 // offset is what the member reported for a task, 0 for nothing.
 func (s *sticky) offset(m *StreamsMember, task int32) int64 {
 	if len(m.Offsets) == 0 {
 		return 0
 	}
-	i, ok := slices.BinarySearchFunc(m.Offsets, s.task(task), func(o protocol.TaskOffset, p protocol.Partition) int {
+	i, ok := slices.BinarySearchFunc(m.Offsets, s.Name(task), func(o protocol.TaskOffset, p protocol.Partition) int {
 		return o.Task.Compare(p)
 	})
 	if !ok {
@@ -103,20 +93,6 @@ func (s *sticky) offset(m *StreamsMember, task int32) int64 {
 	}
 	return m.Offsets[i].Offset
 }
-
-// task is the name of a task.
-func (s *sticky) task(number int32) protocol.Partition {
-	i, ok := slices.BinarySearch(s.first, number)
-	if !ok {
-		i--
-	}
-	for s.first[i+1] == s.first[i] {
-		i++ // subtopologies without tasks start at the same number
-	}
-	return protocol.Partition{Topic: s.spec.Subtopologies[i].ID, Number: number - s.first[i]}
-}
-
-func compareIDs(a, b protocol.TopicID) int { return strings.Compare(string(a), string(b)) }
 
 // result lists the tasks of each member.
 func (s *sticky) result() []protocol.Tasks {

@@ -42,6 +42,7 @@ func DefaultConfig(r rules.Rules) Config {
 		AssignmentInterval: r.AssignmentIntervalDefault,
 		Assignors:          assignor.Default(),
 		MaxSize:            math.MaxInt32,
+		Streams:            defaultStreams(r),
 
 		RegexRefreshInterval:  10 * protocol.Minute,
 		MigrationPolicy:       "bidirectional",

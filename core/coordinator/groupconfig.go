@@ -88,3 +88,12 @@ func (c *Coordinator) groupNumber(group, key string, broker int64) int64 {
 func (c *Coordinator) groupDuration(group, key string, broker protocol.Duration) protocol.Duration {
 	return protocol.Duration(c.groupNumber(group, key, int64(broker)))
 }
+
+// groupWord is a config of the group that is a word; false when it has none.
+func (c *Coordinator) groupWord(group, key string) (string, bool) {
+	if len(c.configs) == 0 {
+		return "", false
+	}
+	word, ok := c.configs[group].words[key]
+	return word, ok
+}

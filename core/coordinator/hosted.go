@@ -5,6 +5,7 @@ import (
 
 	"groupscope/core/protocol"
 	"groupscope/core/record"
+	"groupscope/core/streamsgroup"
 )
 
 // GroupType is the protocol that a group runs. An id belongs to one group of
@@ -84,6 +85,8 @@ func (c *Coordinator) newHosted(t GroupType, id string) hosted {
 	switch t {
 	case ClassicType:
 		return newClassicGroup(id, 0)
+	case StreamsType:
+		return newStreamsGroup(id, streamsgroup.Unknown)
 	case ConsumerType:
 		return newConsumerGroup(id, c.cfg.Rules.InitialGroupEpoch)
 	}

@@ -28,23 +28,37 @@ func (c *Coordinator) validate(r *protocol.ConsumerGroupHeartbeatRequest) (code 
 }
 
 func invalidField(r *protocol.ConsumerGroupHeartbeatRequest) string {
+	if text := invalidIdentity(r.MemberID, r.GroupID, r.InstanceID, r.RackID); text != "" {
+		return text
+	}
+	if r.MemberEpoch == protocol.EpochJoining {
+		return invalidJoin(r)
+	}
+	return invalidEpoch(r.MemberEpoch, r.InstanceID)
+}
+
+// invalidIdentity checks who a request says it is from.
+func invalidIdentity(member, group string, instance, rack *string) string {
 	switch {
-	case blank(&r.MemberID):
+	case blank(&member):
 		return "MemberId must not be blank."
-	case blank(&r.GroupID):
+	case blank(&group):
 		return "GroupId must not be blank."
-	case blank(r.InstanceID):
+	case blank(instance):
 		return "InstanceId must be absent or not blank."
-	case blank(r.RackID):
+	case blank(rack):
 		return "RackId must be absent or not blank."
 	}
+	return ""
+}
+
+// invalidEpoch checks the epoch of a request that does not join.
+func invalidEpoch(epoch int32, instance *string) string {
 	switch {
-	case r.MemberEpoch == protocol.EpochJoining:
-		return invalidJoin(r)
-	case r.MemberEpoch == protocol.EpochStaticAbsent && r.InstanceID == nil:
+	case epoch == protocol.EpochStaticAbsent && instance == nil:
 		return "Epoch -2 is for static members: InstanceId must be given."
-	case r.MemberEpoch < protocol.EpochStaticAbsent:
-		return fmt.Sprintf("MemberEpoch is %d; -2 is the lowest.", r.MemberEpoch)
+	case epoch < protocol.EpochStaticAbsent:
+		return fmt.Sprintf("MemberEpoch is %d; -2 is the lowest.", epoch)
 	}
 	return ""
 }

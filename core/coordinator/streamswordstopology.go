@@ -1,0 +1,44 @@
+package coordinator
+
+import (
+	"fmt"
+
+	"groupscope/core/protocol"
+)
+
+// The texts about a topology and its topics.
+
+func textTopologyTaken(sent *protocol.Topology) string {
+	return fmt.Sprintf("The group had no topology. The one sent becomes the group's, at topology epoch %d.", sent.Epoch)
+}
+
+func textTopologyBehind(id string, sent, group *protocol.Topology) string {
+	return fmt.Sprintf("%s sent topology epoch %d. The group is at topology epoch %d already.", id, sent.Epoch, group.Epoch)
+}
+
+func textTopologyConflict(id string, group *protocol.Topology) string {
+	return fmt.Sprintf("%s sent another topology under the group's topology epoch %d.", id, group.Epoch)
+}
+
+func textTopologyAhead(id string, sent, group *protocol.Topology) string {
+	return fmt.Sprintf("%s sent topology epoch %d. The next one of the group is %d.", id, sent.Epoch, group.Epoch+1)
+}
+
+func textNoUpdate(id string, sent, group *protocol.Topology) string {
+	return fmt.Sprintf("%s sent topology epoch %d. The group stays at %d: a topology cannot be updated.", id, sent.Epoch, group.Epoch)
+}
+
+func textTopologyUpdate(id string, sent *protocol.Topology) string {
+	return fmt.Sprintf("%s brings a new topology of epoch %d", id, sent.Epoch)
+}
+
+func textStale(id string, epoch, group int32) string {
+	return fmt.Sprintf("%s runs topology epoch %d, the group is at %d.", id, epoch, group)
+}
+
+func textValidated(t *protocol.Topology, validated int32) string {
+	if validated < 0 {
+		return "the topics are not as the topology needs them"
+	}
+	return fmt.Sprintf("the topics are as topology epoch %d needs them", t.Epoch)
+}
