@@ -50,6 +50,9 @@ const (
 	// Trimmed: the member's new subscription takes partitions from it before
 	// there is a new target.
 	Trimmed
+	// Lost: the log has the member in a state that is not known here, and the
+	// member does not say that it owns nothing. It must be fenced.
+	Lost
 )
 
 // Outcome is what a reconciliation came to.
@@ -89,8 +92,15 @@ func Reconcile(m *Member, f *Facts) Outcome {
 		default:
 			out = Outcome{Step: StillRevoking, Next: m.Current}
 		}
-	default:
+	case record.UnreleasedPartitions:
 		out = advance(m, f)
+	default:
+		if f.Owned == nil || len(f.Owned) > 0 {
+			return Outcome{Step: Lost, Next: m.Current}
+		}
+		at := m.Current
+		at.MemberEpoch = f.TargetEpoch
+		out = advance(m.WithCurrent(at), f)
 	}
 	out.Changed = !SameCurrent(&out.Next, &m.Current)
 	return out

@@ -14,6 +14,25 @@ func (g *Group) Regexes() []string { return slices.Sorted(maps.Keys(g.resolved))
 // UsesRegexes reports whether a member subscribes by a regex.
 func (g *Group) UsesRegexes() bool { return len(g.regexUsers) > 0 }
 
+// ResolvedRegexes counts the regexes that are resolved.
+func (g *Group) ResolvedRegexes() int { return len(g.resolved) }
+
+// RegexesWith counts the regexes that somebody subscribes to, with a member's
+// changed from one to another ("" for none).
+func (g *Group) RegexesWith(before, after string) int {
+	n := len(g.regexUsers)
+	if before == after {
+		return n
+	}
+	if before != "" && g.regexUsers[before] == 1 {
+		n--
+	}
+	if after != "" && g.regexUsers[after] == 0 {
+		n++
+	}
+	return n
+}
+
 // Resolved is what a regex was resolved to, and whether it was.
 func (g *Group) Resolved(regex string) (record.RegularExpressionValue, bool) {
 	v, ok := g.resolved[regex]

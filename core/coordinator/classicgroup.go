@@ -68,6 +68,33 @@ func (g *classicGroup) reads(topic string) bool {
 	return true
 }
 
+// judgeCommit checks a commit on a classic group.
+func (g *classicGroup) judgeCommit(_ *Coordinator, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
+	generation := req.GenerationIDOrMemberEpoch
+	if g.State == classicgroup.Empty && generation < 0 {
+		return protocol.None, ruleClassic, "The commit comes from outside the group, which nobody is in: it is accepted."
+	}
+	_, code := g.Find(req.MemberID, req.GroupInstanceID)
+	switch {
+	case code != protocol.None:
+		return code, ruleClassic, textNotFound(req.GroupID, req.MemberID, req.GroupInstanceID)
+	case generation != g.Generation:
+		return protocol.IllegalGeneration, ruleClassic, textGeneration(req.MemberID, generation, g.Generation)
+	case g.State == classicgroup.CompletingRebalance:
+		return protocol.RebalanceInProgress, ruleClassic, req.MemberID + " has not been told its assignment of generation " + itoa(g.Generation) + " yet."
+	}
+	return protocol.None, ruleClassic, req.MemberID + " commits in generation " + itoa(g.Generation) + "."
+}
+
+// committed takes a commit for a sign of life.
+func (g *classicGroup) committed(c *Coordinator, now protocol.Instant, member string) {
+	if m := g.Member(member); m != nil {
+		o := classicOperation{operation: operation{c: c, now: now}, g: g}
+		o.startHeartbeat(m, m.SessionTimeout)
+		g.view = nil
+	}
+}
+
 func (g *classicGroup) topicChanged(string) {}
 
 func (g *classicGroup) topicsReplaced() {}

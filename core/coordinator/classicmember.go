@@ -66,13 +66,10 @@ func (o *classicOperation) classicJoin(h *heartbeat, req *protocol.JoinGroupRequ
 	if refused == nil {
 		refused = h.applyRequest()
 	}
-	downgrades := false
+	downgrades := refused == nil && h.downgradesByReplacement()
+	current := &record.CurrentMemberAssignmentValue{}
 	if refused == nil {
-		if downgrades = h.downgradesByReplacement(); downgrades {
-			h.target, _ = h.group.Target(h.replaces)
-		} else {
-			refused = h.updateTarget()
-		}
+		current, refused = h.reconcileClassic(downgrades)
 	}
 	if refused != nil {
 		o.said, o.main, o.weight = h.said, h.main, h.weight
@@ -80,12 +77,6 @@ func (o *classicOperation) classicJoin(h *heartbeat, req *protocol.JoinGroupRequ
 			Error: refused.Response.Error, ErrorMessage: refused.Response.ErrorMessage, GenerationID: -1, MemberID: req.MemberID,
 		})
 		return
-	}
-	generation := h.after.Epoch()
-	current := &h.after.Current
-	if !downgrades || !h.bumped() {
-		current = h.reconcile()
-		generation = current.MemberEpoch
 	}
 	if downgrades {
 		h.downgrade(nil, h.after, h.bumped())
@@ -97,9 +88,26 @@ func (o *classicOperation) classicJoin(h *heartbeat, req *protocol.JoinGroupRequ
 	h.c.timers.cancel(timerKey{JoinTimer, h.group.ID, h.after.ID})
 	o.operation = h.operation
 	o.answerJoin(o.ticket, protocol.JoinGroupResponse{
-		GenerationID: generation, ProtocolType: protocol.ConsumerProtocolType,
+		GenerationID: current.MemberEpoch, ProtocolType: protocol.ConsumerProtocolType,
 		ProtocolName: req.Protocols[0].Name, MemberID: h.after.ID,
 	})
+}
+
+// reconcileClassic computes a target if one is owed and brings the member
+// nearer to it. A group that becomes a classic one has its last target; its
+// member is not moved when all have to join again anyway.
+func (h *heartbeat) reconcileClassic(downgrades bool) (*record.CurrentMemberAssignmentValue, *Result) {
+	if !downgrades {
+		if refused := h.updateTarget(); refused != nil {
+			return nil, refused
+		}
+		return h.reconcile()
+	}
+	if h.bumped() {
+		return &h.after.Current, nil
+	}
+	h.target, _ = h.group.Target(h.replaces)
+	return h.reconcile()
 }
 
 // startMember starts a join or sync timer of a classic member, or starts it

@@ -21,7 +21,7 @@ type CommitResult struct {
 // transactions).
 func (c *Coordinator) CommitOffsets(now protocol.Instant, req protocol.OffsetCommitRequest) CommitResult {
 	o := operation{c: c, now: now, group: c.consumer(req.GroupID)}
-	code, rule, text := o.commitRefusal(&req)
+	code, rule, text := c.judgeCommit(&req)
 	o.say(final, rule, text)
 	if code == protocol.None {
 		for _, offset := range req.Offsets {
@@ -33,6 +33,9 @@ func (c *Coordinator) CommitOffsets(now protocol.Instant, req protocol.OffsetCom
 			})
 		}
 		c.write(o.records)
+		if g := c.classic(req.GroupID); g != nil {
+			g.committed(c, now, req.MemberID)
+		}
 	}
 	return CommitResult{Error: code, Records: o.records, Decisions: o.decisions()}
 }
@@ -41,43 +44,60 @@ func (c *Coordinator) CommitOffsets(now protocol.Instant, req protocol.OffsetCom
 // of the consumer protocol may use.
 const offsetCommitWithEpochs = 9
 
-// commitRefusal checks a commit on a consumer group (consumer-group.md 13).
-func (o *operation) commitRefusal(req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
-	epoch := req.GenerationIDOrMemberEpoch
+// judgeCommit checks a commit; None when it is accepted.
+func (c *Coordinator) judgeCommit(req *protocol.OffsetCommitRequest) (code protocol.ErrorCode, rule, text string) {
+	g := c.groups[req.GroupID]
 	switch {
-	case o.group == nil:
-		return protocol.GroupIDNotFound, ruleCommit, "There is no consumer group " + req.GroupID + "."
-	case epoch < 0 && o.group.empty():
+	case g != nil:
+		return g.judgeCommit(c, req)
+	case req.GenerationIDOrMemberEpoch < 0:
+		return protocol.None, ruleCommit, "There is no group " + req.GroupID + ". It is made, without members, to keep the offsets."
+	case req.Version != 0 && req.Version < offsetCommitWithEpochs:
+		return protocol.IllegalGeneration, ruleCommit, "There is no group " + req.GroupID + "."
+	}
+	return protocol.GroupIDNotFound, ruleCommit, "There is no group " + req.GroupID + "."
+}
+
+// judgeCommit checks a commit on a consumer group (consumer-group.md 13).
+func (g *group) judgeCommit(c *Coordinator, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
+	epoch := req.GenerationIDOrMemberEpoch
+	if epoch < 0 && g.empty() {
 		return protocol.None, ruleCommit, "The commit comes from outside the group, which nobody is in: it is accepted."
 	}
-	m := o.group.Member(req.MemberID)
+	m := g.Member(req.MemberID)
 	if m == nil {
 		return protocol.UnknownMemberID, ruleCommit, "Group " + req.GroupID + " has no member " + req.MemberID + "."
 	}
-	stale := protocol.StaleMemberEpoch
-	if m.Meta.Classic != nil {
-		stale = protocol.IllegalGeneration
-	} else if req.Version != 0 && req.Version < offsetCommitWithEpochs {
-		return protocol.UnsupportedVersion, ruleCommit, m.ID + " uses the consumer protocol, so it must commit with version 9 or later."
-	}
+	stale := staleFor(m)
 	switch {
+	case m.Meta.Classic == nil && req.Version != 0 && req.Version < offsetCommitWithEpochs:
+		return protocol.UnsupportedVersion, ruleCommit, m.ID + " uses the consumer protocol, so it must commit with version 9 or later."
 	case epoch == m.Epoch():
 		return protocol.None, ruleCommit, fmt.Sprintf("%s commits at its epoch %d.", m.ID, epoch)
 	case epoch > m.Epoch():
 		return stale, ruleCommit, fmt.Sprintf("%s commits at epoch %d, which lies ahead of its epoch %d.", m.ID, epoch, m.Epoch())
-	case o.c.cfg.Rules.CommitWithOlderEpoch == rules.RefusedAsStale:
+	case c.cfg.Rules.CommitWithOlderEpoch == rules.RefusedAsStale:
 		return stale, ruleCommit, fmt.Sprintf("%s commits at epoch %d. It is at epoch %d.", m.ID, epoch, m.Epoch())
 	}
-	return o.olderCommit(m, stale, req)
+	return c.judgeOlderCommit(m, req)
 }
 
-// olderCommit checks a commit with an epoch below the member's, partition by
+// staleFor is the error for a member that asks with another epoch than its
+// own.
+func staleFor(m *consumergroup.Member) protocol.ErrorCode {
+	if m.Meta.Classic != nil {
+		return protocol.IllegalGeneration
+	}
+	return protocol.StaleMemberEpoch
+}
+
+// judgeOlderCommit checks a commit with an epoch below the member's, partition by
 // partition: one that the member has had since that epoch or before may be
 // committed (KIP-1251).
-func (o *operation) olderCommit(m *consumergroup.Member, stale protocol.ErrorCode, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
-	epoch := req.GenerationIDOrMemberEpoch
+func (c *Coordinator) judgeOlderCommit(m *consumergroup.Member, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
+	epoch, stale := req.GenerationIDOrMemberEpoch, staleFor(m)
 	for _, offset := range req.Offsets {
-		topic, _ := o.c.meta.Named(offset.Topic)
+		topic, _ := c.meta.Named(offset.Topic)
 		p := protocol.Partition{Topic: topic.ID, Number: offset.Partition}
 		since, has := m.AssignmentEpoch(p)
 		switch {
@@ -91,4 +111,36 @@ func (o *operation) olderCommit(m *consumergroup.Member, stale protocol.ErrorCod
 	}
 	return protocol.None, ruleOlderCommit, fmt.Sprintf("%s commits at epoch %d and is at epoch %d. It has had each of the partitions since then: accepted.",
 		m.ID, epoch, m.Epoch())
+}
+
+// FetchOffsets checks a request for the committed offsets of a group. A member
+// that names itself must know its epoch exactly: one that reads offsets at an
+// older one might go back behind what others have read.
+func (c *Coordinator) FetchOffsets(_ protocol.Instant, req protocol.OffsetFetchRequest) CommitResult {
+	o := operation{c: c}
+	g := c.consumer(req.GroupID)
+	if g == nil || req.MemberID == "" && req.MemberEpoch < 0 {
+		return o.fetched(protocol.None, "The request names no member of a consumer group, so it is not checked.")
+	}
+	m := g.Member(req.MemberID)
+	switch {
+	case m == nil:
+		return o.fetched(protocol.UnknownMemberID, "Group "+req.GroupID+" has no member "+req.MemberID+".")
+	case req.MemberEpoch != m.Epoch():
+		return o.fetched(staleFor(m), fmt.Sprintf("%s asks at epoch %d. It is at epoch %d.", m.ID, req.MemberEpoch, m.Epoch()))
+	}
+	return o.fetched(protocol.None, fmt.Sprintf("%s asks at its epoch %d.", m.ID, req.MemberEpoch))
+}
+
+func (o *operation) fetched(code protocol.ErrorCode, text string) CommitResult {
+	o.say(final, ruleFetch, text)
+	return CommitResult{Error: code, Decisions: o.decisions()}
+}
+
+// CommittedOffset is the offset that the group committed last for a
+// partition, and whether it did.
+func (c *Coordinator) CommittedOffset(group, topic string, partition int32) (int64, bool) {
+	key := record.Key{Type: record.OffsetCommit, Group: group, Topic: topic, Partition: partition}
+	v, ok := c.offsets[group][key]
+	return v.Offset, ok
 }

@@ -77,6 +77,7 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 			return nil, fmt.Errorf("coordinator: offset %d: %w", i, err)
 		}
 	}
+	c.restoreVersion()
 	for _, id := range slices.Sorted(maps.Keys(c.groups)) {
 		c.groups[id].loaded(c, now)
 	}

@@ -62,7 +62,10 @@ func (h *heartbeat) handle() Result {
 	if refused := h.updateTarget(); refused != nil {
 		return *refused
 	}
-	current := h.reconcile()
+	current, refused := h.reconcile()
+	if refused != nil {
+		return *refused
+	}
 	h.c.write(h.records)
 	h.c.startSession(h.now, h.req.GroupID, h.after)
 	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions(), Completed: h.completed}

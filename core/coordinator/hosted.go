@@ -42,6 +42,9 @@ type hosted interface {
 	topicsReplaced()
 	// reads reports whether a member subscribes to the topic.
 	reads(topic string) bool
+	// judgeCommit says whether an offset commit is accepted: the error or None,
+	// the rule that decides, and a text.
+	judgeCommit(c *Coordinator, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string)
 	// touch notes that a timer of the member changed.
 	touch(member string)
 	// fire acts on a timer of the group that ended.
@@ -96,10 +99,15 @@ func (c *Coordinator) newHosted(t GroupType, id string) hosted {
 // replay applies one record. A group appears with its first record and goes
 // with the tombstone of its metadata.
 func (c *Coordinator) replay(r record.Record) error {
+	id, t := r.Key.Group, typeOf(r.Key.Type)
 	if r.Key.Type == record.OffsetCommit {
+		if r.Value != nil && c.groups[id] == nil {
+			// Whoever commits without being in a group makes one that only
+			// keeps offsets.
+			c.groups[id] = newClassicGroup(id, 0)
+		}
 		return c.offsets.apply(r)
 	}
-	id, t := r.Key.Group, typeOf(r.Key.Type)
 	g := c.groups[id]
 	if g == nil || g.groupType() != t {
 		if r.Value == nil {

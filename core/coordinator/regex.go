@@ -56,13 +56,14 @@ func (h *heartbeat) startRefresh(wanted bool) {
 	if resolved && h.now <= last.Add(leastRefresh) {
 		return
 	}
-	counts := h.counts()
-	regexes := counts.Regexes()
-	due := wanted || !resolved || len(regexes) != len(h.group.Regexes()) ||
+	count := h.group.RegexesWith(h.before.Meta.SubscribedTopicRegex, h.after.Meta.SubscribedTopicRegex)
+	due := wanted || !resolved || count != h.group.ResolvedRegexes() ||
 		version < h.c.newTopics || h.now > last.Add(h.c.cfg.RegexRefreshInterval)
-	if len(regexes) == 0 || !due {
+	if count == 0 || !due {
 		return
 	}
+	counts := h.counts()
+	regexes := counts.Regexes()
 	h.c.background = append(h.c.background, background{
 		BackgroundTask: task, regexes: regexes, topics: h.c.visibleTopics(), version: h.c.version,
 	})
@@ -80,9 +81,13 @@ func validRegex(regex string) error {
 	return err
 }
 
-// matching lists the topics that the whole of the regex matches.
+// matching lists the topics that the whole of the regex matches. One that is
+// not a regex here, as a log may have it, matches nothing.
 func matching(regex string, topics []string) []string {
-	whole := regexp.MustCompile(`\A(?:` + regex + `)\z`)
+	whole, err := regexp.Compile(`\A(?:` + regex + `)\z`)
+	if err != nil {
+		return nil
+	}
 	var out []string
 	for _, topic := range topics {
 		if whole.MatchString(topic) {
@@ -134,4 +139,28 @@ func (o *operation) bumpAfterRefresh(counts consumergroup.Counts, changed bool) 
 	o.put(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: epoch, MetadataHash: hash})
 	o.group.refresh = refreshDeadline{at: o.now.Add(refreshInterval), epoch: epoch}
 	o.say(effect, ruleRegex, textBump([]string{"the topics behind the group's regexes changed"}, o.group.Epoch, epoch))
+}
+
+// restoreVersion makes the metadata version that of the resolutions in the
+// log, or a later one if a topic has come that one of the regexes matches.
+func (c *Coordinator) restoreVersion() {
+	topics := c.visibleTopics()
+	missed := false
+	for _, hosted := range c.groups {
+		g, ok := hosted.(*group)
+		if !ok {
+			continue
+		}
+		for _, regex := range g.Regexes() {
+			resolved, _ := g.Resolved(regex)
+			c.version = max(c.version, resolved.Version)
+			missed = missed || slices.ContainsFunc(matching(regex, topics), func(topic string) bool {
+				return !slices.Contains(resolved.Topics, topic)
+			})
+		}
+	}
+	if missed {
+		c.version++
+	}
+	c.newTopics = c.version
 }

@@ -77,17 +77,17 @@ func (h *heartbeat) homogeneous() bool {
 func (h *heartbeat) settled() bool { return h.after.SettledAt(h.targetEpoch) && !h.subscriptionChanged }
 
 // reconcile brings this one member nearer to its target, and returns its
-// current assignment afterwards.
-func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
+// current assignment afterwards, or the refusal.
+func (h *heartbeat) reconcile() (*record.CurrentMemberAssignmentValue, *Result) {
 	m := h.after
 	if h.isNew && h.classic == nil && h.c.cfg.Rules.TwoStepJoin {
 		h.put(record.CurrentMemberAssignment, m.ID, m.Current)
 		h.say(effect, ruleJoin, textFirstStep(m.ID, h.targetEpoch))
-		return &m.Current
+		return &m.Current, nil
 	}
 	if h.settled() {
 		h.say(idle, ruleReconcile, textSettled(m))
-		return &m.Current
+		return &m.Current, nil
 	}
 	subscription, meta := h.group.Subscription(m), h.c.meta
 	subscribes := func(topic protocol.TopicID) bool { return subscription.HasTopic(meta, topic) }
@@ -101,12 +101,16 @@ func (h *heartbeat) reconcile() *record.CurrentMemberAssignmentValue {
 		Held:                h.group.Held,
 		ListWaiting:         h.c.cfg.Rules.ListsWaiting,
 	})
+	if out.Step == consumergroup.Lost {
+		h.records = nil
+		return nil, h.fence(textLost(m))
+	}
 	if out.Changed {
 		h.put(record.CurrentMemberAssignment, m.ID, out.Next)
 		h.timeRevocation(m.WithCurrent(out.Next))
 	}
 	h.sayOutcome(&out)
-	return &out.Next
+	return &out.Next, nil
 }
 
 // timeRevocation starts or ends the time that the member has to revoke. One

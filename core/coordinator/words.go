@@ -34,6 +34,7 @@ const (
 	ruleExpiry     = "Kafka, group expiration"
 
 	ruleCommit        = "KIP-848, offset commit"
+	ruleFetch         = "KIP-848, offset fetch"
 	ruleOlderCommit   = "KIP-1251, offset commit with an older epoch"
 	ruleOffsetExpiry  = "offsets.retention.minutes"
 	ruleAuthorization = "KIP-848, authorization"

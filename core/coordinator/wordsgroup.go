@@ -58,6 +58,10 @@ func textOwnedAbsent(m *consumergroup.Member, epoch int32) string {
 	return fmt.Sprintf("%s sent its previous epoch %d, but not what it owns. It is at epoch %d.", m.ID, epoch, m.Epoch())
 }
 
+func textLost(m *consumergroup.Member) string {
+	return "The log has " + m.ID + " in a state that is not known here, so it must give everything up and join again."
+}
+
 func textOwnsTooMuch(m *consumergroup.Member, epoch int32, bound string) string {
 	return fmt.Sprintf("%s sent its previous epoch %d and owns more than %s. It is at epoch %d.", m.ID, epoch, bound, m.Epoch())
 }
@@ -75,6 +79,9 @@ func textSubscription(m *consumergroup.Member, isNew bool) string {
 }
 
 func textNoBump(m *consumergroup.Member, epoch int32) string {
+	if regex := m.Meta.SubscribedTopicRegex; regex != "" {
+		return fmt.Sprintf("%s subscribes by %s, which is not resolved yet, so the group epoch stays at %d.", m.ID, regex, epoch)
+	}
 	return fmt.Sprintf("%s subscribes to nothing, so the group epoch stays at %d.", m.ID, epoch)
 }
 

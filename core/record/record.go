@@ -96,6 +96,8 @@ const (
 	// UnreleasedPartitions: the member has reached the target's epoch, and
 	// waits for partitions that others still hold.
 	UnreleasedPartitions MemberState = 2
+	// UnknownState stands for every other number that a log may have.
+	UnknownState MemberState = 127
 )
 
 // String is Kafka's constant for the state.
