@@ -60,26 +60,24 @@ func (c *Coordinator) judgeCommit(req *protocol.OffsetCommitRequest) (code proto
 
 // judgeCommit checks a commit on a consumer group (consumer-group.md 13).
 func (g *group) judgeCommit(c *Coordinator, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
-	epoch := req.GenerationIDOrMemberEpoch
-	if epoch < 0 && g.empty() {
-		return protocol.None, ruleCommit, "The commit comes from outside the group, which nobody is in: it is accepted."
-	}
 	m := g.Member(req.MemberID)
 	if m == nil {
-		return protocol.UnknownMemberID, ruleCommit, "Group " + req.GroupID + " has no member " + req.MemberID + "."
+		return judgeOutsider(g, req)
 	}
-	stale := staleFor(m)
-	switch {
-	case m.Meta.Classic == nil && req.Version != 0 && req.Version < offsetCommitWithEpochs:
-		return protocol.UnsupportedVersion, ruleCommit, m.ID + " uses the consumer protocol, so it must commit with version 9 or later."
-	case epoch == m.Epoch():
-		return protocol.None, ruleCommit, fmt.Sprintf("%s commits at its epoch %d.", m.ID, epoch)
-	case epoch > m.Epoch():
-		return stale, ruleCommit, fmt.Sprintf("%s commits at epoch %d, which lies ahead of its epoch %d.", m.ID, epoch, m.Epoch())
-	case c.cfg.Rules.CommitWithOlderEpoch == rules.RefusedAsStale:
-		return stale, ruleCommit, fmt.Sprintf("%s commits at epoch %d. It is at epoch %d.", m.ID, epoch, m.Epoch())
+	by := committer{id: m.ID, epoch: m.Epoch(), stale: staleFor(m), what: "partition"}
+	by.since = func(topic string, number int32) (int32, bool) {
+		known, _ := c.meta.Named(topic)
+		return m.AssignmentEpoch(protocol.Partition{Topic: known.ID, Number: number})
 	}
-	return c.judgeOlderCommit(m, req)
+	return by.judge(c, req)
+}
+
+// judgeOutsider checks the commit of somebody who is not in the group.
+func judgeOutsider(g hosted, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
+	if req.GenerationIDOrMemberEpoch < 0 && g.empty() {
+		return protocol.None, ruleCommit, "The commit comes from outside the group, which nobody is in: it is accepted."
+	}
+	return protocol.UnknownMemberID, ruleCommit, "Group " + req.GroupID + " has no member " + req.MemberID + "."
 }
 
 // staleFor is the error for a member that asks with another epoch than its
@@ -91,26 +89,48 @@ func staleFor(m *consumergroup.Member) protocol.ErrorCode {
 	return protocol.StaleMemberEpoch
 }
 
-// judgeOlderCommit checks a commit with an epoch below the member's, partition by
+// committer is the member that commits, of a consumer or of a streams group.
+type committer struct {
+	id    string
+	epoch int32
+	stale protocol.ErrorCode // for a commit at another epoch
+	what  string             // a partition or a task
+	// since is the epoch at which the member got what a partition belongs to;
+	// false when it does not have it.
+	since func(topic string, partition int32) (int32, bool)
+}
+
+func (m *committer) judge(c *Coordinator, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
+	epoch := req.GenerationIDOrMemberEpoch
+	switch {
+	case m.stale != protocol.IllegalGeneration && req.Version != 0 && req.Version < offsetCommitWithEpochs:
+		return protocol.UnsupportedVersion, ruleCommit, m.id + " does not use the classic protocol, so it must commit with version 9 or later."
+	case epoch == m.epoch:
+		return protocol.None, ruleCommit, fmt.Sprintf("%s commits at its epoch %d.", m.id, epoch)
+	case epoch > m.epoch:
+		return m.stale, ruleCommit, fmt.Sprintf("%s commits at epoch %d, which lies ahead of its epoch %d.", m.id, epoch, m.epoch)
+	case c.cfg.Rules.CommitWithOlderEpoch == rules.RefusedAsStale:
+		return m.stale, ruleCommit, fmt.Sprintf("%s commits at epoch %d. It is at epoch %d.", m.id, epoch, m.epoch)
+	}
+	return m.judgeOlder(req)
+}
+
+// judgeOlder checks a commit with an epoch below the member's, partition by
 // partition: one that the member has had since that epoch or before may be
 // committed (KIP-1251).
-func (c *Coordinator) judgeOlderCommit(m *consumergroup.Member, req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
-	epoch, stale := req.GenerationIDOrMemberEpoch, staleFor(m)
+func (m *committer) judgeOlder(req *protocol.OffsetCommitRequest) (protocol.ErrorCode, string, string) {
+	epoch := req.GenerationIDOrMemberEpoch
 	for _, offset := range req.Offsets {
-		topic, _ := c.meta.Named(offset.Topic)
-		p := protocol.Partition{Topic: topic.ID, Number: offset.Partition}
-		since, has := m.AssignmentEpoch(p)
+		since, has := m.since(offset.Topic, offset.Partition)
+		commits := fmt.Sprintf("%s commits %s-%d at epoch %d.", m.id, offset.Topic, offset.Partition, epoch)
 		switch {
 		case !has:
-			return stale, ruleOlderCommit, fmt.Sprintf("%s commits %s-%d at epoch %d. It is at epoch %d and does not have the partition.",
-				m.ID, offset.Topic, offset.Partition, epoch, m.Epoch())
+			return m.stale, ruleOlderCommit, fmt.Sprintf("%s It is at epoch %d and does not have the %s.", commits, m.epoch, m.what)
 		case epoch < since:
-			return stale, ruleOlderCommit, fmt.Sprintf("%s commits %s-%d at epoch %d. It has had the partition only since epoch %d.",
-				m.ID, offset.Topic, offset.Partition, epoch, since)
+			return m.stale, ruleOlderCommit, fmt.Sprintf("%s It has had the %s only since epoch %d.", commits, m.what, since)
 		}
 	}
-	return protocol.None, ruleOlderCommit, fmt.Sprintf("%s commits at epoch %d and is at epoch %d. It has had each of the partitions since then: accepted.",
-		m.ID, epoch, m.Epoch())
+	return protocol.None, ruleOlderCommit, fmt.Sprintf("%s commits at epoch %d and is at epoch %d. What it commits for it has had since then: accepted.", m.id, epoch, m.epoch)
 }
 
 // FetchOffsets checks a request for the committed offsets of a group. A member

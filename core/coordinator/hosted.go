@@ -82,18 +82,15 @@ func typeOf(t record.Type) GroupType {
 	return ConsumerType
 }
 
-// newHosted is a group as its first record finds it; nil for a type that
-// this coordinator does not host.
+// newHosted is a group as its first record finds it.
 func (c *Coordinator) newHosted(t GroupType, id string) hosted {
 	switch t {
 	case ClassicType:
 		return newClassicGroup(id, 0)
 	case StreamsType:
 		return newStreamsGroup(id, streamsgroup.Unknown)
-	case ConsumerType:
-		return newConsumerGroup(id, c.cfg.Rules.InitialGroupEpoch)
 	}
-	return nil
+	return newConsumerGroup(id, c.cfg.Rules.InitialGroupEpoch)
 }
 
 // replay applies one record. A group appears with its first record and goes
@@ -116,9 +113,7 @@ func (c *Coordinator) replay(r record.Record) error {
 		if g != nil {
 			return fmt.Errorf("group %s, record %s: it is a %s group", id, r.Short(), g.groupType())
 		}
-		if g = c.newHosted(t, id); g == nil {
-			return fmt.Errorf("group %s, record %s: there are no %s groups here", id, r.Short(), t)
-		}
+		g = c.newHosted(t, id)
 		c.groups[id] = g
 	}
 	if err := g.apply(r); err != nil {
