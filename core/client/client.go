@@ -114,6 +114,15 @@ func (c *Client) Subscription() Subscription { return c.subscribed }
 // InFlight reports whether the client waits for an answer.
 func (c *Client) InFlight() bool { return c.request.inFlight }
 
+// LacksNames reports that the client, at its last input, would have gone on
+// with its assignment but for topics whose names it does not know: a real one
+// asks for metadata then.
+func (c *Client) LacksNames() bool { return c.lacksNames }
+
+// AssignedTopics are the topics of the assignment that the client was given
+// last.
+func (c *Client) AssignedTopics() []protocol.TopicID { return topicsOf(c.target.partitions) }
+
 // Running is the callback that the application is in.
 func (c *Client) Running() (Callback, bool) {
 	if c.app.running.next == nowhere {
@@ -201,7 +210,10 @@ func (c *Client) NextHeartbeat() protocol.Instant {
 }
 
 // begin drops what the last input led to.
-func (c *Client) begin() { c.out = c.out[:0] }
+func (c *Client) begin() {
+	c.out = c.out[:0]
+	c.lacksNames = false
+}
 
 func (c *Client) emit(o Output) {
 	c.version++

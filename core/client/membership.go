@@ -47,6 +47,7 @@ type membership struct {
 	subscriptionNew bool
 	metadata        []protocol.TopicID // the topics that exist, as far as the client knows
 	names           []protocol.TopicID // topics of the assignment whose names it has seen
+	lacksNames      bool               // and it met one that it has not
 	reconciliation  reconciliation
 	leaveOption     LeaveOption
 	leaving         bool             // somebody waits for the leave to end ...

@@ -29,6 +29,7 @@ func (c *Client) reconcile(now protocol.Instant, inPoll bool) {
 		return
 	}
 	to := c.nextStep()
+	c.lacksNames = c.lacksNames || len(c.resolvable(c.target.partitions)) < len(c.target.partitions)
 	if c.current.epoch >= 0 && to.partitions.Equal(c.current.partitions) {
 		if to.epoch != c.current.epoch || c.acknowledgesAgain() {
 			c.current = to

@@ -58,6 +58,7 @@ var ofMembers = map[string]func(*liveRun, *liveClient, *liveAction){
 var ofAll = map[string]func(*liveRun, *liveAction){
 	"brokerError": func(r *liveRun, a *liveAction) { r.outage = outage{r.now.Add(a.span), a.code, a.findCode} },
 	"topics": func(r *liveRun, a *liveAction) {
+		r.changes = append(r.changes, topicChange{r.now.Add(a.span), a.topics})
 		r.answers.setTopics(r, a)
 		r.answers.tellGroup(r)
 	},
@@ -128,7 +129,7 @@ var actionFields = map[string]func(*clientsTrace, *fields, *liveAction){
 	},
 	"topics": func(t *clientsTrace, f *fields, a *liveAction) {
 		a.topics = t.readTopics(f.objects("topics"))
-		f.span("metadataDelayMs", 0)
+		a.span = f.span("metadataDelayMs", 0)
 	},
 	"groupConfig": func(_ *clientsTrace, f *fields, a *liveAction) { a.groupConfig = f.textMap("groupConfig") },
 	"target":      func(t *clientsTrace, f *fields, a *liveAction) { a.target = readScript(f, t.streams) },

@@ -80,6 +80,7 @@ func (a *ownAnswers) create(r *liveRun, topics []protocol.CreatableTopic) {
 			return object{"name": t.Name, "partitions": int64(t.Partitions)}
 		})})
 		a.topics = all
+		r.changes = append(r.changes, topicChange{r.now, all})
 		a.coordinator.SetTopics(r.now, all)
 		a.tellGroup(r)
 	})

@@ -13,6 +13,7 @@ type liveClient struct {
 	*client.Client
 	member *liveMember
 	link
+	metadata metadata
 	wake     int              // the place in the order of the wake-up in force
 	nextPoll protocol.Instant // of an application that is not always inside poll()
 	returned protocol.Instant // of the last callback since close(), 0 for none
@@ -39,7 +40,8 @@ func (r *liveRun) start(c *liveClient) {
 	if c.member.config.PollInterval > 0 {
 		r.tick(c)
 	}
-	r.did(c, c.Start(r.now, c.member.subscription, r.knownTo(c)))
+	c.metadata.subscribed = c.member.subscription.Topics
+	r.did(c, c.Start(r.now, c.member.subscription, r.startMetadata(c)))
 }
 
 // tick schedules the next poll() of an application that is not always in it.
@@ -55,33 +57,9 @@ func (r *liveRun) tick(c *liveClient) {
 	})
 }
 
-// knownTo are the topics that exist at the start, of those that the client
-// subscribes to by name.
-func (r *liveRun) knownTo(c *liveClient) []protocol.TopicID {
-	var out []protocol.TopicID
-	for _, t := range r.trace.topics {
-		if slices.Contains(c.member.subscription.Topics, t.Name) {
-			out = append(out, t.ID)
-		}
-	}
-	return out
-}
-
-// learn has the client learn of topics when the trace says so: an answer is
-// scheduled when it is asked for.
-func (r *liveRun) learn(c *liveClient, e *event) {
-	r.at(e.at.Add(-c.member.metadata), func() {
-		r.at(e.at, func() {
-			if c.lives() {
-				r.tell("metadata", c, object{"topics": e.topics})
-				r.did(c, c.Metadata(r.now, e.topicIDs()))
-			}
-		})
-	})
-}
-
 // did carries out what a client did, and what follows from it at once.
 func (r *liveRun) did(c *liveClient, outs []client.Output) {
+	r.asks(c)
 	var entered *client.Callback
 	for _, o := range slices.Clone(outs) {
 		switch o := o.(type) {

@@ -10,6 +10,7 @@ import (
 // so that the clients are judged alone.
 type recordedAnswers struct {
 	byMember map[string][]*answer // nil: no answer is known
+	created  []topicChange        // topics that the coordinator asked for
 }
 
 // answers of the trace: a response answers the member's earliest request
@@ -24,6 +25,10 @@ func newRecordedAnswers(t *clientsTrace) (*recordedAnswers, error) {
 		r := &reader{}
 		f := r.object(fmt.Sprintf("line %d, event %d", e.line, i+1), e.tree)
 		switch e.kind {
+		case "action":
+			if f.flag("auto") {
+				out.created = append(out.created, topicChange{e.at, t.readTopics(f.objects("topics"))})
+			}
 		case "request":
 			requests[e.member] = append(list, pending{true, f.has("lost")})
 			out.byMember[e.member] = append(out.byMember[e.member], t.readAnswer(f.object("answer")))
@@ -80,9 +85,16 @@ func (a *recordedAnswers) answer(_ *liveRun, c *liveClient, l *letter) *answer {
 	return nil
 }
 
+// expire shows topics that the coordinator asked for.
+func (a *recordedAnswers) expire(r *liveRun, until protocol.Instant) {
+	for len(a.created) > 0 && a.created[0].from <= until {
+		r.changes = append(r.changes, a.created[0])
+		a.created = a.created[1:]
+	}
+}
+
 // What is done to the coordinator does nothing to a record of it.
 
-func (*recordedAnswers) expire(*liveRun, protocol.Instant)          {}
 func (*recordedAnswers) tellGroup(*liveRun)                         {}
 func (*recordedAnswers) setTopics(*liveRun, *liveAction)            {}
 func (*recordedAnswers) setGroupConfig(*liveRun, *liveAction) error { return nil }

@@ -20,8 +20,9 @@ type liveRun struct {
 	order   int
 	clients []*liveClient
 	outage  outage
-	events  []object // what happened
-	fault   error    // something of the trace cannot be done
+	changes []topicChange // of topics, as metadata answers show them
+	events  []object      // what happened
+	fault   error         // something of the trace cannot be done
 }
 
 // answers is who answers the clients: the coordinator, or the trace.
@@ -97,12 +98,6 @@ func play(t *clientsTrace, a answers) ([]object, error) {
 	for i := range t.actions {
 		act := &t.actions[i]
 		r.at(act.at, func() { r.act(act) })
-	}
-	for i := range t.events {
-		e := &t.events[i]
-		if c := r.named(e.member); e.kind == "metadata" && c != nil {
-			r.learn(c, e)
-		}
 	}
 	for len(r.queue) > 0 && r.queue[0].at <= t.until {
 		next := heap.Pop(&r.queue).(due)

@@ -47,7 +47,6 @@ type event struct {
 	kind   string
 	member string
 	tree   object
-	topics []any // of a metadata event
 }
 
 // what names the event.
@@ -56,16 +55,6 @@ func (e *event) what() string {
 		return e.kind
 	}
 	return e.kind + " of " + e.member
-}
-
-// topicIDs are the topics that a metadata event lists.
-func (e *event) topicIDs() []protocol.TopicID {
-	out := make([]protocol.TopicID, len(e.topics))
-	for i, name := range e.topics {
-		id, _ := name.(string)
-		out[i] = protocol.TopicID(id)
-	}
-	return out
 }
 
 // origin is where the clock stands at millisecond 0 of a trace: not at 0, so
@@ -197,9 +186,6 @@ func readEvents(r *reader, list []element) []event {
 		}
 		f := r.object(fmt.Sprintf("line %d, event %d", e.line, i+1), v)
 		out[i] = event{line: e.line, at: f.instant("atMs", -1), kind: f.text("type"), member: f.text("member"), tree: f.in}
-		if out[i].kind == "metadata" {
-			out[i].topics = f.list("topics")
-		}
 	}
 	return out
 }
