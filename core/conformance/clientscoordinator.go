@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,22 +17,15 @@ type ownAnswers struct {
 	deltas bool
 	topics []protocol.Topic // that exist now
 	told   object           // the group as it was told last
-}
-
-// streamsCoordinator answers streams clients.
-type streamsCoordinator interface {
-	StreamsHeartbeat(protocol.Instant, protocol.StreamsGroupHeartbeatRequest) coordinator.StreamsResult
+	// recorded are the targets of the trace that were not taken yet.
+	recorded []targetAt
 }
 
 func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
 	t.config.compact = true // session timers are not told
-	a := &ownAnswers{deltas: t.deltas}
+	a := &ownAnswers{deltas: t.deltas, recorded: targetsOf(t)}
 	a.runner = &runner{trace: &t.trace, now: origin, targets: newTargets(&t.config, opts)}
-	a.targets.waiting = targetsOf(t)
 	a.coordinator = coordinator.New(t.config.broker)
-	if _, able := any(a.coordinator).(streamsCoordinator); t.streams && !able {
-		return nil, errors.New("the coordinator does not answer streams clients")
-	}
 	a.topics = t.topics
 	a.coordinator.SetTopics(origin, t.topics)
 	if err := a.coordinator.SetGroupConfig(origin, t.config.group, t.config.groupConfig); err != nil {
@@ -46,10 +38,11 @@ func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
 func (a *ownAnswers) String() string { return "" }
 
 func (a *ownAnswers) answer(r *liveRun, _ *liveClient, l *letter) *answer {
+	a.offerTargets(r.now)
 	if l.Streams != nil {
 		req := *l.Streams
 		req.ClientID, req.ClientHost = defaultClient, clientHost
-		result := any(a.coordinator).(streamsCoordinator).StreamsHeartbeat(r.now, req)
+		result := a.coordinator.StreamsHeartbeat(r.now, req)
 		a.create(r, result.Creatable)
 		return &answer{streams: &result.Response}
 	}
@@ -94,9 +87,10 @@ func (a *ownAnswers) expire(r *liveRun, until protocol.Instant) {
 			return
 		}
 		r.now = max(r.now, next)
+		a.offerTargets(r.now)
 		for _, e := range a.coordinator.Expire(r.now) {
 			if len(e.Records) > 0 {
-				r.tell("timer", nil, object{"timer": strings.TrimSuffix(timerNames[e.Timer], "-") + " " + e.Member})
+				r.tell("timer", nil, object{"timer": strings.TrimSpace(strings.TrimSuffix(timerNames[e.Timer], "-") + " " + e.Member)})
 			}
 		}
 		a.tellGroup(r)
@@ -160,43 +154,6 @@ func plainly(o object) object {
 	}
 	if pending, ok := out["pendingRevocation"].(object); ok {
 		out["pendingRevocation"] = plainly(pending)
-	}
-	return out
-}
-
-// targetsOf lists the targets that the trace's groups had, one for each
-// assignment epoch with members, in order.
-func targetsOf(t *clientsTrace) []map[string]protocol.Tasks {
-	var out []map[string]protocol.Tasks
-	known := map[string]protocol.Tasks{}
-	epoch := int64(0)
-	for i := range t.events {
-		if t.events[i].kind != "group" {
-			continue
-		}
-		group, _ := t.events[i].tree["group"].(object)
-		seen := readSeen(&reader{}, group)
-		if group["delta"] != true {
-			known = map[string]protocol.Tasks{}
-		}
-		removed, _ := group["removedMembers"].([]any)
-		known = merged(known, seen, removed)
-		if now, _ := group["assignmentEpoch"].(int64); now != epoch {
-			if epoch = now; epoch > 1 && len(known) > 0 {
-				out = append(out, known)
-			}
-		}
-	}
-	return out
-}
-
-func merged(known, seen map[string]protocol.Tasks, removed []any) map[string]protocol.Tasks {
-	out := maps.Clone(known)
-	maps.Copy(out, seen)
-	for _, id := range removed {
-		if name, ok := id.(string); ok {
-			delete(out, name)
-		}
 	}
 	return out
 }
