@@ -8,8 +8,8 @@ import (
 )
 
 // Description is the answer to a DescribeGroups request of the group's type
-// (ConsumerGroupDescribe). When Error is not None no other field but GroupID
-// and ErrorMessage means anything.
+// (ConsumerGroupDescribe, StreamsGroupDescribe). When Error is not None no
+// other field but GroupID and ErrorMessage means anything.
 type Description struct {
 	Error           protocol.ErrorCode
 	ErrorMessage    string
@@ -19,6 +19,9 @@ type Description struct {
 	AssignmentEpoch int32
 	AssignorName    string // the one that would be used next
 	Members         []DescribedMember
+	// Topology is a streams group's, subtopologies and topics sorted, with the
+	// partition counts that were decided if the topics are all there.
+	Topology *protocol.Topology
 }
 
 // DescribedMember is a member in a Description; sorted by id. Topics that do
@@ -35,6 +38,10 @@ type DescribedMember struct {
 	Assignment           protocol.Assignment // assigned and to be revoked
 	TargetAssignment     protocol.Assignment
 	Classic              bool
+	// Tasks and TargetTasks are what a streams member has and is to have, in
+	// place of the assignments; Streams is what else is told of it.
+	Tasks, TargetTasks protocol.Tasks
+	Streams            *StreamsMember
 }
 
 // Describe answers a request for a group of that type.
@@ -53,6 +60,10 @@ func (c *Coordinator) Describe(id string, t GroupType) Description {
 	out.GroupState = view.State.String()
 	out.GroupEpoch, out.AssignmentEpoch = view.GroupEpoch, view.AssignmentEpoch
 	out.AssignorName = view.PreferredAssignor
+	if t == StreamsType {
+		describeStreams(&out, view)
+		return out
+	}
 	for _, m := range view.Members {
 		out.Members = append(out.Members, c.describeMember(m))
 	}

@@ -15,8 +15,11 @@ import (
 // that a failover loses.
 type streamsGroup struct {
 	*streamsgroup.Group
+	// shared says that a clone has the same hard state, lent that it has the
+	// same maps of soft state; whoever writes next makes a copy of its own.
+	shared, lent bool `canon:"-"`
 	streamsSoft
-	view streamsView
+	view streamsView `canon:"-"`
 }
 
 // streamsSoft is what no record holds. What a refused request changed of it
@@ -25,7 +28,7 @@ type streamsSoft struct {
 	// refresh says when the metadata hash is checked even if no heartbeat
 	// gives a reason.
 	refresh    refreshDeadline
-	hash       knownHash
+	hash       knownHash                `canon:"-"`
 	configured *streamsgroup.Configured // nil: not yet since the group was made or loaded
 	reported   reportedOffsets
 	refined    refined
@@ -85,6 +88,9 @@ func (c *Coordinator) streams(id string) *streamsGroup {
 func (g *streamsGroup) groupType() GroupType { return StreamsType }
 
 func (g *streamsGroup) apply(r record.Record) error {
+	if g.shared {
+		g.Group, g.shared = g.Group.Clone(), false
+	}
 	if r.Key.Type == record.StreamsTargetAssignmentMember {
 		g.refined.keep(g.Group)
 	}
@@ -92,6 +98,7 @@ func (g *streamsGroup) apply(r record.Record) error {
 		return err
 	}
 	if r.Key.Type == record.StreamsMemberMetadata && r.Value == nil {
+		g.own()
 		delete(g.reported, r.Key.Member)
 		g.endpoints.forget(r.Key.Member)
 		if g.Size() == 0 {
@@ -103,10 +110,15 @@ func (g *streamsGroup) apply(r record.Record) error {
 }
 
 func (g *streamsGroup) clone() hosted {
-	c := &streamsGroup{Group: g.Group.Clone(), streamsSoft: g.streamsSoft, view: g.view.clone()}
-	c.reported = maps.Clone(g.reported)
-	c.endpoints = g.endpoints.clone()
-	return c
+	g.shared, g.lent = true, true
+	return &streamsGroup{Group: g.Group, shared: true, lent: true, streamsSoft: g.streamsSoft, view: g.view.clone()}
+}
+
+// own makes the maps of soft state the group's own, before they change.
+func (g *streamsGroup) own() {
+	if g.lent {
+		g.reported, g.endpoints, g.lent = maps.Clone(g.reported), g.endpoints.clone(), false
+	}
 }
 
 func (g *streamsGroup) loaded(c *Coordinator, now protocol.Instant) {

@@ -153,6 +153,7 @@ func (o *streamsOperation) leave(req *protocol.StreamsGroupHeartbeatRequest) *St
 	}
 	if req.MemberEpoch == protocol.EpochStaticAbsent {
 		o.put(record.StreamsCurrentMemberAssignment, m.ID, streamsAbsent(&m.Current))
+		o.group.own()
 		o.group.endpoints.forget(m.ID)
 		o.say(final, ruleStreamsStatic, textStreamsAbsent(m))
 	} else {

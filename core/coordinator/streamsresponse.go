@@ -18,7 +18,7 @@ type endpoints struct {
 	// members by it. sent is the epoch for which a member was last sent the
 	// information.
 	reported map[string]int32
-	at       map[int32]int
+	at       map[int32]int `canon:"-"`
 	sent     map[string]int32
 }
 
@@ -30,11 +30,15 @@ func (e *endpoints) clone() endpoints {
 	return endpoints{e.epoch, maps.Clone(e.reported), maps.Clone(e.at), maps.Clone(e.sent)}
 }
 
-func (e *endpoints) report(member string, epoch int32) {
-	was, known := e.reported[member]
+// reportEndpoints notes the epoch that a member has; one that has another than
+// the group's is sent the information again.
+func (g *streamsGroup) reportEndpoints(member string, epoch int32) {
+	was, known := g.endpoints.reported[member]
 	if known && was == epoch {
 		return
 	}
+	g.own()
+	e := &g.endpoints
 	if known {
 		e.uncount(was)
 	}
@@ -95,30 +99,30 @@ func (h *streamsHeartbeat) respond() (protocol.StreamsGroupHeartbeatResponse, *S
 // shareEndpoints raises the epoch of the endpoint information if the request
 // changed it, and reports whether the member is to be sent it.
 func (h *streamsHeartbeat) shareEndpoints(tasksChanged bool) bool {
-	e := &h.group.endpoints
+	g := h.group
 	converging := h.c.cfg.Rules.EndpointInformation == rules.WhenConverged
 	has := h.after.Meta.UserEndpoint != nil
 	if !streamsgroup.SameEndpoint(h.before.Meta.UserEndpoint, h.after.Meta.UserEndpoint) || tasksChanged && (has || converging) {
-		e.epoch++
-		h.group.view.changed()
+		g.endpoints.epoch++
+		g.view.changed()
 	}
-	known := h.req.EndpointInformationEpoch
-	if !converging {
-		e.report(h.after.ID, known)
-		return known != e.epoch
-	}
-	if h.joins() {
+	epoch, known := g.endpoints.epoch, h.req.EndpointInformationEpoch
+	if converging && h.joins() {
 		known = unknownEndpoints
 	}
-	e.report(h.after.ID, known)
-	present := h.group.Size() - h.group.Away()
+	g.reportEndpoints(h.after.ID, known)
+	if !converging {
+		return known != epoch
+	}
+	present := g.Size() - g.Away()
 	if h.isNew || h.replaces != "" {
 		present++
 	}
-	if last, sent := e.sent[h.after.ID]; e.at[e.epoch] != present || sent && last == e.epoch {
+	if last, sent := g.endpoints.sent[h.after.ID]; g.endpoints.at[epoch] != present || sent && last == epoch {
 		return false
 	}
-	e.sent[h.after.ID] = e.epoch
+	g.own()
+	g.endpoints.sent[h.after.ID] = epoch
 	return true
 }
 

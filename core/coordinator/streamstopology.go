@@ -162,6 +162,7 @@ func (h *streamsHeartbeat) storeOffsets() *StreamsResult {
 	if r.TaskEndOffsets != nil {
 		kept.ends = r.TaskEndOffsets
 	}
+	h.group.own()
 	h.group.reported[h.after.ID] = kept
 	return nil
 }

@@ -38,8 +38,8 @@ func (v *streamsView) clone() streamsView {
 func (v *streamsView) recordApplied(key record.Key) {
 	v.stale = true
 	switch {
-	case key.Type == record.StreamsMemberMetadata:
-		v.all = true
+	case key.Type == record.StreamsMemberMetadata, key.Type == record.StreamsTargetAssignmentMetadata:
+		v.all = true // members come and go, or are reconciled towards another epoch
 	case key.Member != "":
 		v.touch(key.Member)
 	}

@@ -28,16 +28,18 @@ type Group struct {
 	AssignmentTimestamp protocol.Instant
 	Topology            *protocol.Topology // nil: none yet
 
-	members   map[string]*Member
-	ids       []string             // of the members, sorted
-	table     assignor.MemberTable // the order in which the broker walks the members
-	static    map[string]string
-	target    map[string]protocol.Tasks
-	owners    owners
-	topics    map[string]bool // that the topology needs
-	settled   map[int32]int   // how many members are STABLE at an epoch
-	away      int             // static members that left and mean to come back
-	endpoints int             // members with a user endpoint
+	members map[string]*Member
+	ids     []string             `canon:"-"` // of the members, sorted
+	table   assignor.MemberTable // the order in which the broker walks the members
+	static  map[string]string    `canon:"-"`
+	target  map[string]protocol.Tasks
+	owners  owners          `canon:"-"`
+	topics  map[string]bool `canon:"-"` // that the topology needs
+	// settled counts the members that are STABLE at an epoch, away the static
+	// ones that left and mean to come back, endpoints those with a user
+	// endpoint.
+	settled         map[int32]int `canon:"-"`
+	away, endpoints int           `canon:"-"`
 }
 
 // New is a group without members. The epoch is the one that the first member
