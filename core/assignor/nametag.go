@@ -13,34 +13,47 @@ type nameTag struct {
 }
 
 // sortTags sorts by text. Two bytes tell most texts apart, so tags are dealt
-// by those first, as cards are, and only then compared.
-func sortTags(tags []nameTag) []nameTag {
+// by those first, as cards are, and only then compared. Spare is as long as
+// tags and used up.
+func sortTags(tags, spare []nameTag) {
 	if len(tags) < 2 {
-		return tags
+		return
 	}
 	same := commonPrefix(tags)
+	var start [2][256]int32 // where the tags with a digit begin
 	for i := range tags {
 		t := &tags[i]
 		copy(t.digits[:], t.text[same:])
+		start[0][t.digits[0]]++
+		start[1][t.digits[1]]++
 	}
-	tags = deal(deal(tags, 1), 0)
+	for d := range start {
+		sum := int32(0)
+		for b, n := range start[d] {
+			start[d][b] = sum
+			sum += n
+		}
+	}
+	deal(tags, spare, 1, &start[1])
+	deal(spare, tags, 0, &start[0])
 	for rest := tags; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].digits == rest[0].digits {
 			n++
 		}
-		slices.SortFunc(rest[:n], func(a, b nameTag) int { return strings.Compare(a.text, b.text) })
+		if n > 1 {
+			slices.SortFunc(rest[:n], func(a, b nameTag) int { return strings.Compare(a.text, b.text) })
+		}
 		rest = rest[n:]
 	}
-	return tags
 }
 
 // commonPrefix is the length of what all the texts begin with.
 func commonPrefix(tags []nameTag) int {
 	prefix := tags[0].text
-	for i := range tags {
-		n := 0
-		for n < len(prefix) && n < len(tags[i].text) && tags[i].text[n] == prefix[n] {
+	for i := 1; i < len(tags) && prefix != ""; i++ {
+		n, text := 0, tags[i].text
+		for n < len(prefix) && n < len(text) && text[n] == prefix[n] {
 			n++
 		}
 		prefix = prefix[:n]
@@ -49,19 +62,10 @@ func commonPrefix(tags []nameTag) int {
 }
 
 // deal sorts by one digit; tags with the same one keep their order.
-func deal(tags []nameTag, digit int) []nameTag {
-	var start [257]int32
-	for i := range tags {
-		start[int(tags[i].digits[digit])+1]++
-	}
-	for b := range 256 {
-		start[b+1] += start[b]
-	}
-	out := make([]nameTag, len(tags))
-	for i := range tags {
-		at := &start[tags[i].digits[digit]]
-		out[*at] = tags[i]
+func deal(from, to []nameTag, digit int, start *[256]int32) {
+	for i := range from {
+		at := &start[from[i].digits[digit]]
+		to[*at] = from[i]
 		*at++
 	}
-	return out
 }

@@ -16,19 +16,20 @@ func (Range) Assign(spec Spec) ([]protocol.Assignment, error) {
 	s := newRangeShares(&spec, order)
 	p := newPress(spec.Topics)
 	out := make([]protocol.Assignment, len(spec.Members))
-	all := make(protocol.Assignment, 0, s.entries())
+	all := make(protocol.Assignment, s.entries())
 	for _, m := range order {
-		first := len(all)
+		n := 0
 		if s.left > 0 {
 			for _, t := range s.topicsOf(m) {
 				share := &s.topics[t]
 				if run := share.take(p.count); len(run) > 0 {
 					s.left -= len(run)
-					all = append(all, protocol.TopicPartitions{Topic: share.id, Partitions: run})
+					set(&all[n], share.id, run)
+					n++
 				}
 			}
 		}
-		out[m] = all[first:len(all):len(all)]
+		out[m], all = all[:n:n], all[n:]
 	}
 	return out, nil
 }
@@ -113,19 +114,24 @@ func (s *rangeShares) topicsOf(m int32) []int32 {
 // rangeOrder puts static members first, by instance id, then dynamic members
 // by member id.
 func rangeOrder(members []Member) []int32 {
-	static, dynamic := make([]nameTag, 0, len(members)), make([]nameTag, 0, len(members))
+	room := make([]nameTag, 2*len(members))
+	tags, spare := room[:0:len(members)], room[len(members):]
 	for i := range members {
 		if m := &members[i]; m.InstanceID != "" {
-			static = append(static, nameTag{text: m.InstanceID, member: int32(i)})
-		} else {
-			dynamic = append(dynamic, nameTag{text: m.ID, member: int32(i)})
+			tags = append(tags, nameTag{text: m.InstanceID, member: int32(i)})
 		}
 	}
-	order := make([]int32, 0, len(members))
-	for _, tags := range [][]nameTag{static, dynamic} {
-		for _, t := range sortTags(tags) {
-			order = append(order, t.member)
+	static := len(tags)
+	for i := range members {
+		if m := &members[i]; m.InstanceID == "" {
+			tags = append(tags, nameTag{text: m.ID, member: int32(i)})
 		}
+	}
+	sortTags(tags[:static], spare[:static])
+	sortTags(tags[static:], spare[static:])
+	order := make([]int32, len(tags))
+	for i := range tags {
+		order[i] = tags[i].member
 	}
 	return order
 }
