@@ -43,6 +43,8 @@ func init() {
 		{"pause", []string{"for"}, readPause},
 		{"subscribe", []string{"to"}, readSubscribe},
 		{"members", nil, readChangeMember},
+		{"shut-down", nil, toMember(func(m string) sim.Action { return sim.ShutDown{Member: m} })},
+		{"offsets", []string{"tasks"}, readOffsets},
 		{"lose-request", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseRequest{Member: m, Count: n} })},
 		{"lose-response", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseResponse{Member: m, Count: n} })},
 		{"delay", []string{"by", "of", "count"}, readDelay},
@@ -52,6 +54,7 @@ func init() {
 		{"fail-callback", []string{"callback", "count"}, readFailCallback},
 		{"broker-error", []string{"for", "lookup-fails"}, readBrokerError},
 		{"fail-over", nil, readFailOver},
+		{"internal-topics", nil, readInternalTopics},
 		{"topics", []string{"metadata-delay"}, readSetTopics},
 	}
 }

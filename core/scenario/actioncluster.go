@@ -62,7 +62,7 @@ func readChangeMember(r *reader, _, value *node) sim.Action {
 	before := len(r.diagnostics)
 	a := sim.ChangeMember{Member: name}
 	for _, f := range e.value.entries {
-		if setting := settingOf(f.key.text); setting != nil {
+		if setting := r.settingOf(f.key.text); setting != nil {
 			setting.read(r, f.value, &a.To)
 			continue
 		}

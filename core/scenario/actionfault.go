@@ -90,9 +90,32 @@ func readPartition(r *reader, step, value *node) sim.Action {
 	return sim.Partition{Member: name, For: d}
 }
 
-// callbacks are the methods of the rebalance listener, by their names.
-var callbacks = []string{
-	client.PartitionsRevoked.String(), client.PartitionsAssigned.String(), client.PartitionsLost.String(),
+// callbackKinds are the methods of the rebalance listeners.
+var callbackKinds = []client.CallbackKind{
+	client.PartitionsRevoked, client.PartitionsAssigned, client.PartitionsLost,
+	client.TasksRevoked, client.TasksAssigned, client.AllTasksLost,
+}
+
+// callbacks are their names: of a consumer's first, then of a streams client's.
+func callbacks() []string {
+	out := make([]string, len(callbackKinds))
+	for i, kind := range callbackKinds {
+		out[i] = kind.String()
+	}
+	return out
+}
+
+// callbacksOf are those of the members of the file's group.
+func (r *reader) callbacksOf() []string {
+	all := callbacks()
+	switch half := len(all) / 2; {
+	case r.world.loose:
+		return all
+	case r.world.streams:
+		return all[half:]
+	default:
+		return all[:half]
+	}
 }
 
 func readFailCallback(r *reader, step, value *node) sim.Action {
@@ -100,15 +123,15 @@ func readFailCallback(r *reader, step, value *node) sim.Action {
 	count, fine := r.count(step)
 	which := step.get("callback")
 	if which == nil {
-		r.fault(value, "fail-callback needs the key callback", "Write callback: "+callbacks[0]+" beside it")
+		r.fault(value, "fail-callback needs the key callback", "Write callback: "+r.callbacksOf()[0]+" beside it")
 		return nil
 	}
-	word, known := r.oneOf(which, "callback", callbacks)
+	word, known := r.oneOf(which, "callback", r.callbacksOf())
 	if !ok || !fine || !known {
 		return nil
 	}
 	a := sim.FailCallback{Member: name, Count: count}
-	for _, kind := range []client.CallbackKind{client.PartitionsRevoked, client.PartitionsAssigned, client.PartitionsLost} {
+	for _, kind := range callbackKinds {
 		if kind.String() == word {
 			a.Callback = kind
 		}

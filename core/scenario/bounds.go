@@ -30,9 +30,10 @@ func (r *reader) checkBounds(config *node, s settings, ruleSets []string) {
 }
 
 func (b *bounds) check() {
+	prefix := b.world.prefix()
 	for _, what := range []string{"session.timeout", "heartbeat.interval", "assignment.interval"} {
-		key := "group.consumer." + what + ".ms"
-		low, high := "group.consumer.min."+what+".ms", "group.consumer.max."+what+".ms"
+		key := prefix + what + ".ms"
+		low, high := prefix+"min."+what+".ms", prefix+"max."+what+".ms"
 		switch {
 		case b.now(low) > b.now(high):
 			b.disorder(low, "above", high)
@@ -42,7 +43,13 @@ func (b *bounds) check() {
 			b.disorder(key, "above", high)
 		}
 	}
-	const heartbeat, session = "group.consumer.heartbeat.interval.ms", "group.consumer.session.timeout.ms"
+	for _, what := range []string{"standby.replicas", "warmup.replicas"} {
+		key, high := streamsPrefix+"num."+what, streamsPrefix+"max."+what
+		if b.now(key) > b.now(high) {
+			b.disorder(key, "above", high)
+		}
+	}
+	heartbeat, session := prefix+"heartbeat.interval.ms", prefix+"session.timeout.ms"
 	if b.now(heartbeat) < b.now(session) || b.unreadable(heartbeat) || b.unreadable(session) {
 		return
 	}
@@ -55,8 +62,15 @@ func (b *bounds) check() {
 
 // now is the value in force.
 func (b *bounds) now(key string) int64 {
-	if _, set := b.numbers[key]; !set && key == assignmentIntervalKey {
-		return int64(coordinator.DefaultConfig(b.rules).AssignmentInterval)
+	if _, set := b.numbers[key]; set {
+		return b.value(key)
+	}
+	standard := coordinator.DefaultConfig(b.rules)
+	switch key {
+	case assignmentIntervalKey:
+		return int64(standard.AssignmentInterval)
+	case streamsIntervalKey:
+		return int64(standard.Streams.AssignmentInterval)
 	}
 	return b.value(key)
 }

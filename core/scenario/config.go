@@ -56,43 +56,55 @@ var elsewhere = map[string]string{
 	"consumer.heartbeat.interval.ms":           "Settings of one group cannot be given yet: write group.consumer.heartbeat.interval.ms",
 	"consumer.assignment.interval.ms":          "Settings of one group cannot be given yet: write group.consumer.assignment.interval.ms",
 	"group.initial.rebalance.delay.ms":         "It belongs to classic groups, which are not shown",
-	"group.streams.initial.rebalance.delay.ms": "Streams groups cannot be shown yet",
+	"num.standby.replicas":                     "With this protocol the broker decides: group.streams.num.standby.replicas",
+	"acceptable.recovery.lag":                  "With this protocol the broker decides: group.streams.acceptable.recovery.lag",
+	"application.server":                       "It is a client's: write endpoint under the member",
 	"partition.assignment.strategy":            "With this protocol the broker assigns: " + assignorsKey,
 }
 
 // settings are the configs that a file sets.
 type settings struct {
 	numbers map[string]int64
-	names   []string
+	names   []string // assignors
+	tags    []string // of rack-aware assignment
 }
 
 func (s settings) value(key string) int64 {
 	if v, set := s.numbers[key]; set {
 		return v
 	}
-	i := slices.IndexFunc(numericSettings, func(x setting) bool { return x.key == key })
-	return numericSettings[i].standard
+	all := allNumericSettings()
+	return all[slices.IndexFunc(all, func(x setting) bool { return x.key == key })].standard
 }
 
-func (s settings) heartbeatInterval() protocol.Duration {
-	return protocol.Duration(s.value("group.consumer.heartbeat.interval.ms"))
+func (s settings) heartbeatInterval(prefix string) protocol.Duration {
+	return protocol.Duration(s.value(prefix + "heartbeat.interval.ms"))
 }
 
 // apply changes what the file sets, and leaves all else at its default.
-func (s settings) apply(c *coordinator.Config) {
-	for _, x := range numericSettings {
+func (s settings) apply(c *coordinator.Config, streams bool) {
+	for _, x := range allNumericSettings() {
 		if v, set := s.numbers[x.key]; set && x.set != nil {
 			x.set(c, v)
 		}
 	}
-	if s.names != nil {
+	if s.names != nil && streams {
+		c.Streams.Assignors = slices.Clone(s.names)
+	} else if s.names != nil {
 		c.Assignors = slices.Clone(s.names)
+	}
+	if s.tags != nil {
+		c.Streams.RackAwareTags = slices.Clone(s.tags)
 	}
 }
 
-func configKeys() []string {
-	keys := []string{assignorsKey}
-	for _, x := range numericSettings {
+// configKeys are the configs that act on a group of the protocol.
+func configKeys(streams bool) []string {
+	keys, numeric := []string{assignorsKey}, numericSettings
+	if streams {
+		keys, numeric = []string{streamsAssignorsKey, rackAwareTagsKey}, streamsNumericSettings
+	}
+	for _, x := range numeric {
 		keys = append(keys, x.key)
 	}
 	slices.Sort(keys)
@@ -106,21 +118,34 @@ func (r *reader) config(n *node) settings {
 		return out
 	}
 	for _, e := range n.entries {
-		if e.key.text == assignorsKey {
-			out.names = r.assignorList(e.value)
+		if hint := r.foreign(e.key.text); hint != "" {
+			r.fault(e.key, e.key.text+" does not act here", hint)
 			continue
 		}
-		i := slices.IndexFunc(numericSettings, func(x setting) bool { return x.key == e.key.text })
-		if i < 0 {
-			r.unknownConfig(e.key)
-			continue
-		}
-		x := numericSettings[i]
-		if v, ok := r.configNumber(e.value, x); ok {
-			out.numbers[x.key] = v
+		switch e.key.text {
+		case assignorsKey:
+			out.names = r.assignorList(e.value, assignorsKey, Assignors)
+		case streamsAssignorsKey:
+			out.names = r.assignorList(e.value, streamsAssignorsKey, StreamsAssignors)
+		case rackAwareTagsKey:
+			out.tags = r.tagKeys(e.value)
+		default:
+			r.numericConfig(e, &out)
 		}
 	}
 	return out
+}
+
+func (r *reader) numericConfig(e entry, out *settings) {
+	all := allNumericSettings()
+	i := slices.IndexFunc(all, func(x setting) bool { return x.key == e.key.text })
+	if i < 0 {
+		r.unknownConfig(e.key)
+		return
+	}
+	if v, ok := r.configNumber(e.value, all[i]); ok {
+		out.numbers[all[i].key] = v
+	}
 }
 
 func (r *reader) unknownConfig(key *node) {
@@ -128,7 +153,7 @@ func (r *reader) unknownConfig(key *node) {
 		r.fault(key, key.text+" does not act here", hint)
 		return
 	}
-	keys := configKeys()
+	keys := configKeys(r.world.streams)
 	if near := nearest(key.text, keys); near != "" {
 		r.fault(key, "no such config: "+key.text, "Did you mean "+near+"?")
 		return
@@ -144,14 +169,14 @@ func (r *reader) configNumber(n *node, x setting) (int64, bool) {
 	return r.integer(n, x.key+" is a whole number", x.low, x.high)
 }
 
-func (r *reader) assignorList(n *node) []string {
-	items, ok := r.names(n, assignorsKey+" is a list of assignors")
+func (r *reader) assignorList(n *node, key string, known []string) []string {
+	items, ok := r.names(n, key+" is a list of assignors")
 	if !ok {
 		return nil
 	}
 	var out []string
 	for _, item := range items {
-		name, ok := r.oneOf(item, "assignor", Assignors)
+		name, ok := r.oneOf(item, "assignor", known)
 		switch {
 		case ok && slices.Contains(out, name):
 			r.fault(item, "the assignor "+name+" stands here twice", "")

@@ -28,6 +28,16 @@ func encodeOverrides(with []sim.Override) string {
 			value = flowList(v)
 		case protocol.Assignment:
 			value = encodeAssignment(v)
+		case bool:
+			value = strconv.FormatBool(v)
+		case *protocol.Topology:
+			value = encodeTopology(v)
+		case *protocol.Endpoint:
+			value = scalar(v.String())
+		case []protocol.Tag:
+			value = encodeTags(v)
+		case []protocol.TaskOffset:
+			value = encodeTaskOffsets(v)
 		}
 		pairs[i] = o.Field + ": " + value
 	}

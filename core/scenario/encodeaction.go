@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"groupscope/core/sim"
@@ -57,7 +58,7 @@ func EncodeAction(a sim.Action) string {
 
 // encodePairs writes an action as "key: value" pairs, the action's own first.
 func encodePairs(action sim.Action) []string {
-	for _, encode := range []func(sim.Action) []string{encodeClock, encodeLife, encodeFault, encodeCluster} {
+	for _, encode := range []func(sim.Action) []string{encodeClock, encodeLife, encodeStreams, encodeFault, encodeCluster} {
 		if pairs := encode(action); pairs != nil {
 			return pairs
 		}
@@ -169,7 +170,7 @@ func encodeChange(c *sim.MemberChange) string { return "{" + strings.Join(Settin
 // Settings lists the settings that change as a file has them, "poll: 2s".
 func Settings(c *sim.MemberChange) []string {
 	var out []string
-	for _, s := range memberSettings {
+	for _, s := range slices.Concat(memberSettings, streamsSettings) {
 		if value := s.write(c); value != "" {
 			out = append(out, pair(s.key, value))
 		}

@@ -112,17 +112,22 @@ func (x *expecting) word(path string, n *node, what string, known []string, got 
 // set notes a check of a set of partitions; the note says which are missing
 // and which were not expected.
 func (x *expecting) set(path string, n *node, got func(o *observed) (protocol.Assignment, string)) {
-	want, ok := x.partitions(n)
+	read := x.partitions
+	if x.world.streams {
+		read = x.tasks
+	}
+	want, ok := read(n)
 	if !ok {
 		return
 	}
-	x.checks = append(x.checks, check{x.rules, path, n.at, listed(want), func(o *observed) (string, string, bool) {
+	name := x.world.nameOf
+	x.checks = append(x.checks, check{x.rules, path, n.at, listed(want, name), func(o *observed) (string, string, bool) {
 		set, other := got(o)
 		if other != "" {
 			return other, "", false
 		}
-		note := compareSets(want, set)
-		return listed(set), note, note == ""
+		note := compareSets(want, set, name)
+		return listed(set, name), note, note == ""
 	}})
 }
 
@@ -133,9 +138,11 @@ func (x *expecting) response(n *node) {
 		x.add("response", n, absentWord, (*observed).answer)
 		return
 	}
-	if !x.shape(n, "response is {epoch: 1, assignment: {foo: [0]}}, or absent", responseKeys, map[string]string{
-		"status": "It belongs to streams groups, which cannot be shown yet",
-	}) {
+	what, keys := "response is {epoch: 1, assignment: {foo: [0]}}, or absent", responseKeys
+	if x.world.streams {
+		what, keys = "response is {epoch: 1, active: {0: [0]}}, or absent", streamsResponseKeys
+	}
+	if !x.shape(n, what, keys, nil) {
 		return
 	}
 	for _, e := range n.entries {
@@ -154,6 +161,8 @@ func (x *expecting) response(n *node) {
 				continue
 			}
 			x.set(path, v, (*observed).answerSet)
+		default:
+			x.streamsResponse(path, e)
 		}
 	}
 }
@@ -199,7 +208,12 @@ func (x *expecting) records(n *node) {
 // record checks the short name of a record: T for a tombstone, the record's
 // number, and the member it is about.
 func (x *expecting) record(n *node) string {
-	const what = "a record is 3, 6, 5A, 7A or 8A, with T in front when it deletes"
+	what := "a record is 3, 6, 5A, 7A or 8A, with T in front when it deletes"
+	ofMember, ofGroup := []string{"5", "7", "8"}, []string{"3", "6"}
+	if x.world.streams {
+		what = "a record is 17, 20, 23, 19A, 21A or 22A, with T in front when it deletes"
+		ofMember, ofGroup = []string{"19", "21", "22"}, []string{"17", "20", "23"}
+	}
 	s, ok := x.text(n, what)
 	if !ok {
 		return ""
@@ -207,8 +221,8 @@ func (x *expecting) record(n *node) string {
 	bare := strings.TrimPrefix(s, "T")
 	member := strings.TrimLeft(bare, "0123456789")
 	number := strings.TrimSuffix(bare, member)
-	switch number {
-	case "5", "7", "8":
+	switch {
+	case slices.Contains(ofMember, number):
 		if member == "" {
 			x.fault(n, "record "+number+" is about a member: write "+number+"A", "")
 			return s
@@ -218,7 +232,7 @@ func (x *expecting) record(n *node) string {
 			return s
 		}
 		x.numberedMember(&node{kind: text, at: n.at, text: member})
-	case "3", "6":
+	case slices.Contains(ofGroup, number):
 		if member != "" {
 			x.fault(n, "record "+number+" is about the group: write "+number, "")
 		}
@@ -235,7 +249,11 @@ func (x *expecting) group(n *node) {
 		x.add("group", n, absentWord, (*observed).groupThere)
 		return
 	}
-	if !x.shape(n, "group is {epoch: 1, target-epoch: 1, state: Stable}, or absent", groupKeys, nil) {
+	keys := groupKeys
+	if x.world.streams {
+		keys = streamsGroupKeys
+	}
+	if !x.shape(n, "group is {epoch: 1, target-epoch: 1, state: Stable}, or absent", keys, nil) {
 		return
 	}
 	for _, e := range n.entries {
@@ -245,7 +263,9 @@ func (x *expecting) group(n *node) {
 		case "target-epoch":
 			x.epoch(path, v, (*observed).targetEpoch)
 		case "state":
-			x.word(path, v, "group state", groupStates(), (*observed).groupState)
+			x.word(path, v, "group state", groupStates(x.world.streams), (*observed).groupState)
+		default:
+			x.streamsGroup(path, e)
 		}
 	}
 }
@@ -264,10 +284,11 @@ func (x *expecting) unowned(n *node) {
 	if !ok {
 		return
 	}
+	name := x.world.nameOf
 	x.checks = append(x.checks, check{x.rules, "unowned", n.at, fmt.Sprintf("%v..%v", low, high), func(o *observed) (string, string, bool) {
 		who := ""
 		if o.longest > 0 {
-			who = o.longestOf.String() + " had no owner for longest"
+			who = name(o.longestOf) + " had no owner for longest"
 		}
 		return o.longest.String(), who, o.longest >= low && o.longest <= high
 	}})

@@ -22,12 +22,20 @@ var clientStates = []string{
 	"PREPARE_LEAVING", "LEAVING", "FENCED", "STALE", "FATAL",
 }
 
-func memberStates() []string {
-	return []string{record.Stable.String(), record.UnrevokedPartitions.String(), record.UnreleasedPartitions.String()}
+func memberStates(streams bool) []string {
+	var out []string
+	for _, s := range []record.MemberState{record.Stable, record.UnrevokedPartitions, record.UnreleasedPartitions} {
+		out = append(out, memberState(s, streams))
+	}
+	return out
 }
 
-func groupStates() []string {
-	return []string{coordinator.Empty.String(), coordinator.Assigning.String(), coordinator.Reconciling.String(), coordinator.Stable.String()}
+func groupStates(streams bool) []string {
+	out := []string{coordinator.Empty.String(), coordinator.Assigning.String(), coordinator.Reconciling.String(), coordinator.Stable.String()}
+	if streams {
+		out = append(out, coordinator.NotReady.String())
+	}
+	return out
 }
 
 // numberedMember reads the name of a member, or that of one of its clients by
@@ -73,9 +81,14 @@ func (x *expecting) oneMember(name string, n *node) {
 		}))
 		return
 	}
-	if !x.shape(n, "a member is {epoch: 1, owns: [foo-0]}, or absent", expectMemberKeys, nil) {
+	what, keys := "a member is {epoch: 1, owns: [foo-0]}, or absent", expectMemberKeys
+	if x.world.streams {
+		what, keys = "a member is {epoch: 1, owns: [0_0]}, or absent", slices.Concat(expectMemberKeys, streamsMemberKeys)
+	}
+	if !x.shape(n, what, keys, nil) {
 		return
 	}
+	state := func(m *coordinator.Member) string { return memberState(m.State, x.world.streams) }
 	for _, e := range n.entries {
 		v, path := e.value, path+"."+e.key.text
 		switch e.key.text {
@@ -83,12 +96,14 @@ func (x *expecting) oneMember(name string, n *node) {
 			x.epoch(path, v, of(func(m *coordinator.Member) string { return fmt.Sprint(m.MemberEpoch) }))
 		case "state":
 			if absent(v) {
-				x.add(path, v, absentWord, of(func(m *coordinator.Member) string { return m.State.String() }))
+				x.add(path, v, absentWord, of(state))
 				continue
 			}
-			x.word(path, v, "member state", memberStates(), of(func(m *coordinator.Member) string { return m.State.String() }))
+			x.word(path, v, "member state", memberStates(x.world.streams), of(state))
 		case "client":
 			x.client(name, v)
+		case "topology-epoch", "endpoint-epoch":
+			x.epoch(path, v, of(streamsMemberEpochs[e.key.text]))
 		default:
 			x.held(name, path, e)
 		}
@@ -109,12 +124,15 @@ func (x *expecting) held(name, path string, e entry) {
 	}
 	set, known := sets[e.key.text]
 	if !known {
+		set, known = streamsSets[e.key.text]
+	}
+	if !known {
 		return // reported with the shape
 	}
 	if e.key.text == "target" && absent(e.value) {
 		x.add(path, e.value, absentWord, func(o *observed) string {
 			if m := o.member(name); m != nil && m.Target != nil {
-				return listed(m.Target)
+				return listed(m.Target, x.world.nameOf)
 			}
 			return absentWord
 		})
@@ -132,7 +150,11 @@ func (x *expecting) held(name, path string, e entry) {
 // client reads what the member's client is expected to believe.
 func (x *expecting) client(name string, n *node) {
 	path := "members." + name + ".client"
-	if !x.shape(n, "client is {epoch: 1, state: STABLE, owns: [foo-0]}", expectClientKeys, nil) {
+	keys := expectClientKeys
+	if x.world.streams {
+		keys = slices.Concat(keys, streamsClientKeys)
+	}
+	if !x.shape(n, "client is {epoch: 1, state: STABLE, owns: [foo-0]}", keys, nil) {
 		return
 	}
 	of := func(field func(c *sim.ClientState) string) func(o *observed) string {
@@ -146,6 +168,8 @@ func (x *expecting) client(name string, n *node) {
 	sets := map[string]func(c *sim.ClientState) protocol.Assignment{
 		"owns":    func(c *sim.ClientState) protocol.Assignment { return c.Owned },
 		"revokes": func(c *sim.ClientState) protocol.Assignment { return c.Revoking },
+		"standby": func(c *sim.ClientState) protocol.Assignment { return streamsClient(c).Standby },
+		"warmup":  func(c *sim.ClientState) protocol.Assignment { return streamsClient(c).Warmup },
 	}
 	for _, e := range n.entries {
 		v, path := e.value, path+"."+e.key.text
@@ -154,6 +178,12 @@ func (x *expecting) client(name string, n *node) {
 			x.epoch(path, v, of(func(c *sim.ClientState) string { return fmt.Sprint(c.Epoch) }))
 		case "state":
 			x.word(path, v, "client state", clientStates, of(func(c *sim.ClientState) string { return c.State }))
+		case "status":
+			x.status(path, v, of(func(c *sim.ClientState) string { return statusList(streamsClient(c).Status) }))
+		case "topology-epoch":
+			x.epoch(path, v, of(func(c *sim.ClientState) string { return fmt.Sprint(streamsClient(c).TopologyEpoch) }))
+		case "endpoint-epoch":
+			x.epoch(path, v, of(func(c *sim.ClientState) string { return fmt.Sprint(streamsClient(c).EndpointEpoch) }))
 		default:
 			set, known := sets[e.key.text]
 			if !known {
@@ -174,26 +204,26 @@ func (x *expecting) client(name string, n *node) {
 var invariants = []string{"one owner", "epoch order", "log replay"}
 
 // listed writes a set of partitions as "[foo-0, foo-1]".
-func listed(set protocol.Assignment) string {
+func listed(set protocol.Assignment, name func(protocol.Partition) string) string {
 	var names []string
 	for _, p := range set.Partitions() {
-		names = append(names, p.String())
+		names = append(names, name(p))
 	}
 	return "[" + strings.Join(names, ", ") + "]"
 }
 
 // compareSets says what the second set lacks and has too much; "" when both
 // hold the same.
-func compareSets(want, got protocol.Assignment) string {
+func compareSets(want, got protocol.Assignment, name func(protocol.Partition) string) string {
 	var missing, extra []string
 	for _, p := range want.Partitions() {
 		if !got.Contains(p) {
-			missing = append(missing, p.String())
+			missing = append(missing, name(p))
 		}
 	}
 	for _, p := range got.Partitions() {
 		if !want.Contains(p) {
-			extra = append(extra, p.String())
+			extra = append(extra, name(p))
 		}
 	}
 	var parts []string

@@ -22,8 +22,13 @@ const DefaultGroup = "example"
 
 // topKeys are the keys of a file, in the order in which they are best written.
 var topKeys = []string{
-	"groupscope", "title", "summary", "pack", "order", "protocol", "rules", "seed", "group", "config", "topics", "members", "steps",
+	"groupscope", "title", "summary", "pack", "order", "protocol", "rules", "seed", "group", "config", "topics",
+	"topology", "topologies", "internal-topics", "members", "steps",
 }
+
+// protocols are the group protocols that a file may be about; the first is the
+// default.
+var protocols = []string{"consumer", "streams"}
 
 // ruleSets are the names a file may ask for.
 var ruleSets = []string{"kip", "kafka"}
@@ -61,13 +66,14 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 	} else {
 		r.fault(root, "the key topics is missing", "For instance topics: {foo: 3}")
 	}
+	r.streamsHead(root, &setup)
 	if n := root.get("members"); n != nil {
 		setup.Members = r.members(n)
 	} else {
 		r.fault(root, "the key members is missing", "For instance members: {A: {subscribe: [foo]}}")
 	}
 	if n := root.get("steps"); n != nil {
-		sc.Steps = r.steps(n, config.heartbeatInterval(), len(setup.Members))
+		sc.Steps = r.steps(n, config.heartbeatInterval(r.world.prefix()), len(setup.Members))
 	} else {
 		r.fault(root, "the key steps is missing", "It may be an empty list: steps: []")
 	}
@@ -76,7 +82,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 		rs, _ := rules.ByName(name)
 		out := setup
 		out.Config = coordinator.DefaultConfig(rs)
-		config.apply(&out.Config)
+		config.apply(&out.Config, out.Topology != nil)
 		return out
 	}
 }
@@ -98,12 +104,13 @@ func readAbout(r *reader, root *node, sc *Scenario) {
 		v, _ := r.integer(n, "an order is a whole number", 0, 1_000_000)
 		sc.Order = int(v)
 	}
-	sc.Protocol = "consumer"
+	sc.Protocol = protocols[0]
 	if n := root.get("protocol"); n != nil {
-		if name, ok := r.oneOf(n, "protocol", []string{"consumer", "streams"}); ok && name == "streams" {
-			r.fault(n, "streams groups cannot be shown yet", "Write protocol: consumer, or leave the key out")
+		if name, ok := r.oneOf(n, "protocol", protocols); ok {
+			sc.Protocol = name
 		}
 	}
+	r.world.streams = sc.Protocol == "streams"
 	sc.Rules = []string{"kip"}
 	if n := root.get("rules"); n != nil {
 		sc.Rules = r.ruleSets(n)
@@ -145,6 +152,10 @@ type world struct {
 	steps   map[string]int    // names of steps with their lines
 	joined  map[string]bool   // members with a join step so far
 	minPoll protocol.Duration // the least time between two polls of any member; 0: none polls
+
+	streams       bool                          // a streams group
+	topologies    map[string]*protocol.Topology // by their names
+	subtopologies []string                      // of all topologies
 }
 
 // noteTopic remembers a topic that was created, and its size.

@@ -8,14 +8,31 @@ import (
 	"groupscope/core/sim"
 )
 
-func memberKeys() []string { return append([]string{"subscribe"}, settingKeys()...) }
+func memberKeys(streams bool) []string {
+	if streams {
+		return settingKeys(true)
+	}
+	return append([]string{"subscribe"}, settingKeys(false)...)
+}
 
 // notYet are keys of members that later versions will read.
 var notYet = map[string]string{
-	"regex":    "Subscriptions by pattern cannot be shown yet: write subscribe",
-	"process":  "It belongs to streams groups, which cannot be shown yet",
-	"endpoint": "It belongs to streams groups, which cannot be shown yet",
-	"tags":     "It belongs to streams groups, which cannot be shown yet",
+	"regex": "Subscriptions by pattern cannot be shown yet: write subscribe",
+}
+
+// unknownMemberKey reports a key of a member that does not belong there.
+func (r *reader) unknownMemberKey(key *node) {
+	hint, later := notYet[key.text]
+	switch {
+	case r.world.streams && slices.Contains(append(memberKeys(false), "regex"), key.text):
+		r.fault(key, key.text+" belongs to consumer groups", "Members of a streams group read what their topology says")
+	case !r.world.streams && slices.Contains(memberKeys(true), key.text):
+		r.fault(key, key.text+" belongs to streams groups", "Write protocol: streams for one")
+	case later:
+		r.fault(key, "not yet: "+key.text, hint)
+	default:
+		r.unknownKey(key, memberKeys(r.world.streams))
+	}
 }
 
 // members reads the members in the order of the file.
@@ -59,27 +76,32 @@ func (r *reader) memberName(n *node) (string, bool) {
 func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 	n := e.value
 	if n.kind != mapping {
-		r.wanted(n, "a member is a mapping, {subscribe: [foo]}")
+		r.wanted(n, r.memberShape())
 		return
 	}
 	var given sim.MemberChange
 	for _, f := range n.entries {
-		setting := settingOf(f.key.text)
-		switch hint, later := notYet[f.key.text]; {
-		case f.key.text == "subscribe":
+		setting := r.settingOf(f.key.text)
+		switch {
+		case f.key.text == "subscribe" && !r.world.streams:
 			m.Subscribe = r.subscription(f.value)
 		case setting != nil:
 			setting.read(r, f.value, &given)
-		case later:
-			r.fault(f.key, "not yet: "+f.key.text, hint)
 		default:
-			r.unknownKey(f.key, memberKeys())
+			r.unknownMemberKey(f.key)
 		}
 	}
 	*m = given.Apply(*m)
-	if !n.has("subscribe") {
+	if !r.world.streams && !n.has("subscribe") {
 		r.fault(e.key, "member "+m.Name+" does not say what it subscribes to", "Write subscribe: [foo], or subscribe: [] for nothing")
 	}
+}
+
+func (r *reader) memberShape() string {
+	if r.world.streams {
+		return "a member is a mapping, {process: app-1}, or {}"
+	}
+	return "a member is a mapping, {subscribe: [foo]}"
 }
 
 // subscription reads topics to subscribe to, each of which the file creates

@@ -83,7 +83,7 @@ func (o *observed) answerAssignment() string {
 	if other != "" {
 		return other
 	}
-	return listed(set)
+	return listed(set, protocol.Partition.String)
 }
 
 // written lists the records of the step, in order.

@@ -56,18 +56,19 @@ func (r *reader) overrides(n *node) []sim.Override {
 		r.wanted(n, "with is a mapping from fields of the request, {memberEpoch: 1}")
 		return nil
 	}
+	fields := r.requestFields()
 	var names []string
-	for _, f := range requestFields {
+	for _, f := range fields {
 		names = append(names, f.name)
 	}
 	var out []sim.Override
 	for _, e := range n.entries {
-		i := slices.IndexFunc(requestFields, func(f requestField) bool { return f.name == e.key.text })
+		i := slices.IndexFunc(fields, func(f requestField) bool { return f.name == e.key.text })
 		if i < 0 {
 			r.unknownField(e.key, names)
 			continue
 		}
-		field := requestFields[i]
+		field := fields[i]
 		if e.value.kind == nothing && !e.value.blank {
 			if !field.optional {
 				r.fault(e.value, "every request has "+field.name+", so it cannot be null", "")

@@ -33,12 +33,14 @@ func TestTheExampleOfTheReferenceRuns(t *testing.T) {
 
 func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
 	reference := readReference(t)
-	words := slices.Concat(topKeys, topicKeys, configKeys(), memberKeys(), stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
-		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupStates(), memberStates(), clientStates, invariants, quirkNames(), callbacks)
+	words := slices.Concat(topKeys, topicKeys, configKeys(false), configKeys(true), memberKeys(false), memberKeys(true),
+		topologyKeys, subtopologyKeys, restoreKeys, stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
+		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupStates(true), memberStates(false), memberStates(true), clientStates, invariants, quirkNames(), callbacks(),
+		streamsResponseKeys, streamsGroupKeys, streamsMemberKeys, streamsClientKeys, statuses(), protocols)
 	for _, a := range actions {
 		words = append(words, a.params...)
 	}
-	for _, f := range requestFields {
+	for _, f := range slices.Concat(requestFields, streamsRequestFields) {
 		words = append(words, f.name)
 	}
 	for _, word := range words {

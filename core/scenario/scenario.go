@@ -20,7 +20,7 @@ type Scenario struct {
 	File     string // as it was given to Parse
 	Title    string
 	Summary  string
-	Protocol string   // "consumer"
+	Protocol string   // "consumer" or "streams"
 	Rules    []string // names of rule sets, at least one; the first is shown
 	Pack     string   // the group of the gallery that it belongs to, "" for none
 	Order    int      // its place in the gallery, from low to high

@@ -43,7 +43,7 @@ func TestTheSchemaKnowsTheKeysOfTheReader(t *testing.T) {
 		stepAll = append(stepAll, a.params...)
 	}
 	var request []string
-	for _, f := range requestFields {
+	for _, f := range slices.Concat(requestFields, streamsRequestFields) {
 		request = append(request, f.name)
 	}
 	for where, c := range map[string]struct {
@@ -52,17 +52,20 @@ func TestTheSchemaKnowsTheKeysOfTheReader(t *testing.T) {
 	}{
 		"file":     {topKeys, nil},
 		"topic":    {topicKeys, nil},
-		"config":   {configKeys(), []string{"$defs", "config"}},
-		"member":   {memberKeys(), []string{"$defs", "member"}},
-		"change":   {settingKeys(), []string{"$defs", "memberChange"}},
+		"config":   {slices.Concat(configKeys(false), configKeys(true)), []string{"$defs", "config"}},
+		"member":   {slices.Concat(memberKeys(false), memberKeys(true)), []string{"$defs", "member"}},
+		"change":   {slices.Concat(settingKeys(false), settingKeys(true)), []string{"$defs", "memberChange"}},
 		"step":     {stepAll, []string{"$defs", "step"}},
 		"with":     {request, []string{"$defs", "with"}},
 		"expect":   {slices.Concat(expectKeys, ruleSets), []string{"$defs", "expect"}},
 		"under":    {expectKeys, []string{"$defs", "expectUnder"}},
-		"response": {responseKeys, []string{"$defs", "response"}},
-		"group":    {groupKeys, []string{"$defs", "group"}},
-		"members":  {expectMemberKeys, []string{"$defs", "memberExpect"}},
-		"client":   {expectClientKeys, []string{"$defs", "clientExpect"}},
+		"response": {slices.Concat(responseKeys, streamsResponseKeys), []string{"$defs", "response"}},
+		"group":    {slices.Concat(groupKeys, streamsGroupKeys), []string{"$defs", "group"}},
+		"members":  {slices.Concat(expectMemberKeys, streamsMemberKeys), []string{"$defs", "memberExpect"}},
+		"topology": {topologyKeys, []string{"$defs", "topology"}},
+		"part":     {subtopologyKeys, []string{"$defs", "subtopology"}},
+		"restore":  {restoreKeys, []string{"$defs", "restore"}},
+		"client":   {slices.Concat(expectClientKeys, streamsClientKeys), []string{"$defs", "clientExpect"}},
 	} {
 		t.Run(where, func(t *testing.T) {
 			object := at(t, schema, c.path...)
@@ -85,13 +88,15 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 	}{
 		"rule sets":     {ruleSets, []string{"ruleSet"}},
 		"errors":        {protocol.ErrorNames(), []string{"response", "properties", "error"}},
-		"group states":  {groupStates(), []string{"group", "properties", "state"}},
-		"member states": {memberStates(), []string{"memberExpect", "properties", "state"}},
+		"group states":  {groupStates(true), []string{"group", "properties", "state"}},
+		"member states": {slices.Compact(slices.Sorted(slices.Values(slices.Concat(memberStates(false), memberStates(true))))), []string{"memberExpect", "properties", "state"}},
 		"client states": {clientStates, []string{"clientExpect", "properties", "state"}},
 		"invariants":    {invariants, []string{"expect", "properties", "violations", "items"}},
 		"assignors":     {Assignors, []string{"member", "properties", "assignor"}},
 		"quirks":        {quirkNames(), []string{"quirk"}},
-		"callbacks":     {callbacks, []string{"step", "properties", "callback"}},
+		"callbacks":     {callbacks(), []string{"step", "properties", "callback"}},
+		"protocols":     {protocols, []string{"protocol"}},
+		"statuses":      {statuses(), []string{"status"}},
 		"options":       {slices.Collect(maps.Keys(leaveOptions)), []string{"step", "properties", "option"}},
 	} {
 		var words []string

@@ -17,6 +17,15 @@ type memberSetting struct {
 	write func(c *sim.MemberChange) string // "" when it stays as it is
 }
 
+// settingsOf are the settings that members of a group of the protocol have.
+func settingsOf(streams bool) []memberSetting {
+	if !streams {
+		return memberSettings
+	}
+	shared := slices.DeleteFunc(slices.Clone(memberSettings), func(s memberSetting) bool { return s.key == "assignor" })
+	return slices.Concat(shared, streamsSettings)
+}
+
 // memberSettings lists them in the order of the reference.
 var memberSettings = []memberSetting{
 	textSetting("instance", (*reader).instance, func(c *sim.MemberChange) **string { return &c.InstanceID }),
@@ -32,18 +41,24 @@ var memberSettings = []memberSetting{
 	{"quirks", readQuirks, writeQuirks},
 }
 
-func settingOf(key string) *memberSetting {
-	i := slices.IndexFunc(memberSettings, func(s memberSetting) bool { return s.key == key })
+// settingOf finds a setting; nil when members of the file's group have none
+// of that name. A lone action may be about a group of either protocol.
+func (r *reader) settingOf(key string) *memberSetting {
+	known := settingsOf(r.world.streams)
+	if r.world.loose {
+		known = slices.Concat(memberSettings, streamsSettings)
+	}
+	i := slices.IndexFunc(known, func(s memberSetting) bool { return s.key == key })
 	if i < 0 {
 		return nil
 	}
-	return &memberSettings[i]
+	return &known[i]
 }
 
-func settingKeys() []string {
-	keys := make([]string, len(memberSettings))
-	for i, s := range memberSettings {
-		keys[i] = s.key
+func settingKeys(streams bool) []string {
+	var keys []string
+	for _, s := range settingsOf(streams) {
+		keys = append(keys, s.key)
 	}
 	return keys
 }
@@ -53,10 +68,10 @@ func (r *reader) unknownSetting(key *node) {
 	switch {
 	case key.text == "subscribe" || key.text == "regex":
 		r.fault(key, key.text+" is a step of its own", "Write subscribe: A, and to: [foo] beside it")
-	case slices.Contains(memberKeys(), key.text):
-		r.fault(key, key.text+" cannot change on the way", "One of: "+orList(settingKeys()))
+	case slices.Contains(memberKeys(r.world.streams), key.text):
+		r.fault(key, key.text+" cannot change on the way", "One of: "+orList(settingKeys(r.world.streams)))
 	default:
-		r.unknownKey(key, settingKeys())
+		r.unknownKey(key, settingKeys(r.world.streams))
 	}
 }
 

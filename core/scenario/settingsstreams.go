@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,7 +67,7 @@ func (r *reader) tags(v *node) ([]protocol.Tag, bool) {
 		}
 		out = append(out, protocol.Tag{Key: key, Value: value})
 	}
-	sortTags(out)
+	slices.SortFunc(out, func(a, b protocol.Tag) int { return strings.Compare(a.Key, b.Key) })
 	return out, true
 }
 

@@ -104,6 +104,9 @@ func (r *reader) focus(n *node) string {
 	switch {
 	case !ok || s == "group" || slices.Contains(r.world.members, s):
 		return s
+	case r.world.streams && strings.Contains(s, "_"):
+		r.task(n)
+		return s
 	case strings.Contains(s, "-"):
 		r.partition(n)
 		return s

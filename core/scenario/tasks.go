@@ -10,6 +10,22 @@ import (
 	"groupscope/core/protocol"
 )
 
+// prefix is what the names of the configs that act begin with.
+func (w *world) prefix() string {
+	if w.streams {
+		return streamsPrefix
+	}
+	return consumerPrefix
+}
+
+// nameOf is what a partition, or a task, is called in expectations.
+func (w *world) nameOf(p protocol.Partition) string {
+	if w.streams {
+		return protocol.TaskName(p)
+	}
+	return p.String()
+}
+
 // noteSubtopology remembers a subtopology of one of the file's topologies.
 func (w *world) noteSubtopology(id string) {
 	if !slices.Contains(w.subtopologies, id) {
@@ -56,7 +72,7 @@ func (r *reader) tasks(n *node) (protocol.Assignment, bool) {
 	case mapping:
 		for _, e := range n.entries {
 			r.knownSubtopology(e.key, e.key.text)
-			for _, v := range r.numbers(e.value) {
+			for _, v := range r.taskNumbers(e.value) {
 				found = append(found, protocol.Partition{Topic: protocol.TopicID(e.key.text), Number: v})
 			}
 		}
@@ -74,7 +90,7 @@ func (r *reader) tasks(n *node) (protocol.Assignment, bool) {
 	return set, true
 }
 
-func (r *reader) numbers(n *node) []int32 {
+func (r *reader) taskNumbers(n *node) []int32 {
 	items := n.items
 	if n.kind == number {
 		items = []*node{n}
