@@ -50,7 +50,7 @@ func TestTheSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 	for _, bad := range []string{
 		"steps: [{heartbeet: A}]", "steps: [{at: 20 minutes}]", "steps: [{}]", "steps: [{join: A, with: {memberEpoch: 1}}]",
 		"steps: [{delay: A}]", "steps: [{subscribe: A}]", "steps: [{expect: {members: {A: {state: UNREVOKED}}}}]",
-		"steps: [{expect: {kip: {grop: {}}}}]", "steps: [{fail-over: A}]", "steps: []\nprotocol: streams", "stepz: []",
+		"steps: [{expect: {kip: {grop: {}}}}]", "steps: [{fail-over: A}]", "steps: []\nprotocol: streams", "steps: []\ntopology: {subtopologies: {0: {source: [foo]}}}", "stepz: []",
 	} {
 		assert.Error(t, schema.Validate(asJSON(t, []byte(head+bad))), bad)
 		_, faults := scenario.Parse("bad.yaml", []byte(head+bad))

@@ -17,17 +17,19 @@ func readReference(t *testing.T) string {
 	return string(src)
 }
 
-// TestTheExampleOfTheReferenceRuns so that it cannot drift from the program.
-func TestTheExampleOfTheReferenceRuns(t *testing.T) {
-	_, rest, found := strings.Cut(readReference(t), "```yaml\n")
-	require.True(t, found)
-	example, _, _ := strings.Cut(rest, "```")
-	sc, faults := Parse("example.yaml", []byte(example))
-	require.Empty(t, faults)
-	for _, rules := range sc.Rules {
-		outcome, err := Run(sc, rules)
-		require.NoError(t, err)
-		assert.True(t, outcome.Passed(), "%v %v", outcome.Unmet, outcome.Refusal)
+// TestTheExamplesOfTheReferenceRun so that they cannot drift from the program.
+func TestTheExamplesOfTheReferenceRun(t *testing.T) {
+	examples := strings.Split(readReference(t), "```yaml\n")[1:]
+	require.Len(t, examples, 2)
+	for _, rest := range examples {
+		example, _, _ := strings.Cut(rest, "```")
+		sc, faults := Parse("example.yaml", []byte(example))
+		require.Empty(t, faults)
+		for _, rules := range sc.Rules {
+			outcome, err := Run(sc, rules)
+			require.NoError(t, err)
+			assert.True(t, outcome.Passed(), "%v %v", outcome.Unmet, outcome.Refusal)
+		}
 	}
 }
 

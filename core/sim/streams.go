@@ -99,23 +99,14 @@ func (w *World) subscription(m *member) client.Subscription {
 	return client.Subscription{Topics: m.setup.Subscribe}
 }
 
-// streamsCoordinator is a coordinator that serves streams groups.
-type streamsCoordinator interface {
-	StreamsHeartbeat(protocol.Instant, protocol.StreamsGroupHeartbeatRequest) coordinator.StreamsResult
-}
-
 // serveStreams has the coordinator answer a heartbeat of a streams client,
 // unless the broker was told to refuse all.
 func (w *World) serveStreams(p *parcel, refused coordinator.Result, broken bool) (coordinator.Result, *StreamsExchange) {
 	result := coordinator.StreamsResult{Decisions: refused.Decisions}
-	c, serves := any(w.broker()).(streamsCoordinator)
-	switch {
-	case broken:
+	if broken {
 		result.Response.Error = refused.Response.Error
-	case !serves:
-		result.Response.Error = protocol.UnsupportedVersion
-	default:
-		result = c.StreamsHeartbeat(w.now, *p.streams.Request)
+	} else {
+		result = w.broker().StreamsHeartbeat(w.now, *p.streams.Request)
 	}
 	return coordinator.Result{
 		Response: responseInCommon(&result.Response), Records: result.Records, Decisions: result.Decisions,
