@@ -43,6 +43,10 @@ type Config struct {
 	// HiddenTopics are names of topics that clients may not DESCRIBE: a regex
 	// does not resolve to them, and to name one is refused.
 	HiddenTopics []string
+
+	// Groups are the dynamic configs of groups, by the group's id, that Load
+	// begins with: see SetGroupConfig.
+	Groups map[string]map[string]string
 }
 
 // assignor finds an assignor by the name it has in the config.

@@ -72,6 +72,11 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 	c.topics = slices.Clone(topics)
 	c.meta = consumergroup.NewTopics(topics)
 	c.log = journal.Of(slices.Clone(log))
+	for _, id := range slices.Sorted(maps.Keys(cfg.Groups)) {
+		if err := c.SetGroupConfig(now, id, cfg.Groups[id]); err != nil {
+			return nil, err
+		}
+	}
 	for i, r := range log {
 		if err := c.replay(r); err != nil {
 			return nil, fmt.Errorf("coordinator: offset %d: %w", i, err)

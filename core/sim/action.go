@@ -80,6 +80,7 @@ type Pause struct {
 type Subscribe struct {
 	Member string
 	Topics []string
+	Regex  string // instead of Topics
 }
 
 // Run lets the clients live by themselves for that long; Until the same up to

@@ -17,10 +17,12 @@ func TestAnActionIsAboutItsMemberOrAboutNone(t *testing.T) {
 		sim.Restart{Member: "A"}, sim.Pause{Member: "A"}, sim.Subscribe{Member: "A"}, sim.LoseRequest{Member: "A"},
 		sim.LoseResponse{Member: "A"}, sim.Delay{Member: "A"}, sim.Disconnect{Member: "A"},
 		sim.Duplicate{Member: "A"}, sim.Partition{Member: "A"}, sim.FailCallback{Member: "A"}, sim.ChangeMember{Member: "A"},
+		sim.CommitOffsets{Member: "A"},
 	} {
 		assert.Equal(t, "A", sim.MemberOf(a), "%T", a)
 	}
-	for _, a := range []sim.Action{sim.FailOver{}, sim.SetTopics{}, sim.BrokerError{}, sim.Run{}, sim.Until{}, sim.Advance{}, nil} {
+	for _, a := range []sim.Action{sim.FailOver{}, sim.SetTopics{}, sim.BrokerError{}, sim.DeleteGroup{}, sim.Cleanup{}, sim.Describe{},
+		sim.ResolveRegexes{}, sim.SetGroupConfig{}, sim.SendRequest{}, sim.Run{}, sim.Until{}, sim.Advance{}, nil} {
 		assert.Empty(t, sim.MemberOf(a), "%T", a)
 	}
 }

@@ -13,10 +13,12 @@ type FailOver struct{}
 // SetTopics changes the cluster's topics: the named ones are created,
 // changed, or (Partitions 0) deleted; others stay. A topic that is created
 // again is another one, foo#2. The coordinator knows of it at once, clients
-// when Delay has passed, by hand too.
+// when Delay has passed, by hand too. Those that are Hidden may not be seen by
+// clients from then on; the others may.
 type SetTopics struct {
 	Topics []protocol.Topic
 	Delay  protocol.Duration
+	Hidden []string // names, sorted
 }
 
 // ChangeMember gives a member other settings. How long messages and callbacks

@@ -105,12 +105,12 @@ func (w *World) leave(m *member, call func() []client.Output) {
 	w.mode = client.Asleep
 }
 
-func (w *World) subscribe(m *member, topics []string) {
-	if len(topics) == 0 {
+func (w *World) subscribe(m *member, to client.Subscription) {
+	if len(to.Topics) == 0 && to.Pattern == "" {
 		w.leave(m, func() []client.Output { return w.own(m).Unsubscribe(w.now) })
 		return
 	}
-	w.react(m, w.own(m).Subscribe(w.now, client.Subscription{Topics: topics}))
+	w.react(m, w.own(m).Subscribe(w.now, to))
 }
 
 // crash stops the client. Requests on their way arrive all the same.
@@ -124,15 +124,11 @@ func (w *World) crash(m *member) {
 // checked.
 func overridden(s client.Send, with []Override) client.Send {
 	if s.Streams == nil {
-		for _, o := range with {
-			fields[o.Field].set(&s.Request, o.Value)
-		}
+		replace(fields, &s.Request, with)
 		return s
 	}
 	r := *s.Streams
-	for _, o := range with {
-		streamsFields[o.Field].set(&r, o.Value)
-	}
+	replace(streamsFields, &r, with)
 	s.Streams = &r
 	return s
 }

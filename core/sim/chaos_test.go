@@ -25,7 +25,7 @@ func newChaos(seed uint64, r rules.Rules) *chaos {
 	c := &chaos{Rand: rand.New(rand.NewPCG(seed, 848))}
 	config := coordinator.DefaultConfig(r)
 	config.Assignors = pick(c, [][]string{{"uniform", "range"}, {"range", "uniform"}, {"uniform"}})
-	c.setup = sim.Setup{Seed: seed, GroupID: "group", Config: config}
+	c.setup = sim.Setup{Seed: seed, GroupID: "group", Config: config, ResolveTime: pick(c, []protocol.Duration{0, 50, 3_000})}
 	for i := range 1 + c.IntN(3) {
 		c.setup.Topics = append(c.setup.Topics, protocol.Topic{Name: topicNames[i], Partitions: 1 + c.Int32N(8)})
 	}
@@ -40,6 +40,9 @@ func newChaos(seed uint64, r rules.Rules) *chaos {
 			LostTime:         pick(c, []protocol.Duration{0, 0, 500, 7_000}),
 			Poll:             pick(c, []protocol.Duration{0, 0, 0, 300, 2_000}),
 			AutoCommit:       c.IntN(4) == 0,
+		}
+		if c.IntN(5) == 0 {
+			m.Subscribe, m.Regex = nil, pick(c, []string{"ba.", "foo|none", ".*"})
 		}
 		if c.IntN(3) == 0 {
 			m.InstanceID = fmt.Sprintf("i%d", c.IntN(4)) // two members may share one
@@ -97,7 +100,7 @@ func (c *chaos) member() string { return pick(c, c.setup.Members).Name }
 func (c *chaos) action() sim.Action {
 	m := c.member()
 	seconds := protocol.Duration(c.Int64N(20_000))
-	switch c.IntN(30) {
+	switch c.IntN(34) {
 	case 0, 1:
 		return sim.Join{Member: m}
 	case 2, 3, 4:
@@ -111,7 +114,8 @@ func (c *chaos) action() sim.Action {
 	case 8:
 		return sim.Pause{Member: m, For: 3*seconds + 1}
 	case 9:
-		return sim.Subscribe{Member: m, Topics: pick(c, [][]string{c.subscription(), c.subscription(), nil})}
+		return sim.Subscribe{Member: m, Topics: pick(c, [][]string{c.subscription(), c.subscription(), nil}),
+			Regex: pick(c, []string{"", "", "", "ba."})}
 	case 10:
 		return sim.LoseRequest{Member: m, Count: 1 + c.IntN(2)}
 	case 11:
@@ -135,6 +139,13 @@ func (c *chaos) action() sim.Action {
 		return sim.FailCallback{Member: m, Callback: client.CallbackKind(c.IntN(3)), Count: 1 + c.IntN(2)}
 	case 20:
 		return sim.BrokerError{Error: pick(c, brokerErrors), For: seconds/100 + 1, Lookup: c.IntN(3) == 0}
+	case 22:
+		return pick(c, []sim.Action{sim.DeleteGroup{}, sim.Cleanup{}, sim.Describe{}, sim.ResolveRegexes{}})
+	case 23:
+		return sim.CommitOffsets{Member: m, Offset: 7, With: pick(c, [][]sim.Override{nil, nil, {{Field: "memberEpoch", Value: c.Int32N(9)}}})}
+	case 24:
+		return sim.SetGroupConfig{Settings: pick(c, [][]sim.GroupSetting{nil, {{Name: "consumer.heartbeat.interval.ms", Value: "3000"}},
+			{{Name: "consumer.assignment.interval.ms", Value: "2000"}, {Name: "consumer.session.timeout.ms", Value: "50000"}}})}
 	case 21:
 		return sim.ChangeMember{Member: m, To: sim.MemberChange{RevokeTime: &seconds, Latency: &sim.Range{Min: 1, Max: 50}}}
 	}

@@ -65,6 +65,7 @@ func (w *World) ids() []protocol.TopicID {
 // what they would have learnt later of an earlier change is part of it.
 // Internal are those of the topics that the broker created by itself.
 func (w *World) changeTopics(a SetTopics, internal []string) {
+	w.hide(a)
 	w.setTopics(a.Topics)
 	w.cause = w.emit(TopicsChanged{Topics: w.topics, Internal: internal})
 	at := w.now.Add(a.Delay)
@@ -73,6 +74,19 @@ func (w *World) changeTopics(a SetTopics, internal []string) {
 	if a.Delay == 0 {
 		w.tellClients()
 	}
+}
+
+// hide makes the changed topics visible to clients, or invisible.
+func (w *World) hide(a SetTopics) {
+	hidden := slices.Clone(a.Hidden)
+	for _, name := range w.config.HiddenTopics {
+		if !slices.ContainsFunc(a.Topics, func(t protocol.Topic) bool { return t.Name == name }) {
+			hidden = append(hidden, name)
+		}
+	}
+	slices.Sort(hidden)
+	w.config.HiddenTopics = hidden
+	w.broker().HideTopics(hidden)
 }
 
 // learn has clients know of what changed some time ago.
@@ -115,7 +129,7 @@ func (w *World) failOver() {
 	if err != nil {
 		panic(fmt.Sprintf("sim: the log cannot be loaded: %v", err))
 	}
-	w.coordinator, w.shared = loaded, false
+	w.coordinator, w.shared, w.background = loaded, false, slot{}
 	after, _ := loaded.Group(w.groupID)
 	w.cause = w.emit(FailedOver{Records: len(records)})
 	if text := difference(before, after); text != "" {

@@ -93,6 +93,7 @@ func (w *World) handle(m *member, p *parcel) {
 		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer, streams: streams}, extra)
 	}
 	w.createInternal(streams, event)
+	w.awaitRegexes()
 }
 
 // serve has the coordinator answer a request.

@@ -31,6 +31,8 @@ func (w *World) Do(a Action) ([]Event, error) {
 	case BrokerError:
 		w.broken = brokerError{a.Error, w.now.Add(a.For), a.Lookup}
 		w.view.stale = true
+	case CommitOffsets, DeleteGroup, Cleanup, Describe, ResolveRegexes, SetGroupConfig, SendRequest:
+		w.operate(a)
 	default:
 		w.byHand = true
 		w.doMember(w.find(MemberOf(a)), a)
@@ -59,7 +61,7 @@ func (w *World) doMember(m *member, a Action) {
 		w.react(m, w.own(m).Pause(w.now))
 		w.agendas[m.index].resume = slot{w.now.Add(a.For), w.next()}
 	case Subscribe:
-		w.subscribe(m, sortedNames(a.Topics))
+		w.subscribe(m, client.Subscription{Topics: sortedNames(a.Topics), Pattern: a.Regex})
 	case ChangeMember:
 		w.changeMember(m, a.To)
 	case ShutDown:

@@ -33,6 +33,7 @@ type Sent struct {
 	Request protocol.ConsumerGroupHeartbeatRequest
 	Streams *protocol.StreamsGroupHeartbeatRequest // nil: of a consumer
 	Lost    bool
+	Raw     bool // it comes from no client of the scenario
 }
 
 // Handled: the coordinator handled a heartbeat. Idle says that it changed
@@ -49,6 +50,7 @@ type Handled struct {
 	Streams      *StreamsExchange // nil: of a consumer
 	Idle         bool
 	ResponseLost bool
+	Raw          bool // it came from no client of the scenario, and nobody hears the answer
 	Again        bool // the same request arrived a second time; its answer goes nowhere
 }
 

@@ -69,3 +69,10 @@ func checkOverrides[R any](fields map[string]field[R], with []Override) string {
 	}
 	return ""
 }
+
+// replace replaces fields of a request. The overrides have been checked.
+func replace[R any](fields map[string]field[R], r *R, with []Override) {
+	for _, o := range with {
+		fields[o.Field].set(r, o.Value)
+	}
+}

@@ -45,6 +45,17 @@ func (w *World) refusal(a Action) string {
 		return w.topicsRefusal(a)
 	case BrokerError:
 		return brokerErrorRefusal(a)
+	case DeleteGroup, Cleanup, Describe:
+		return ""
+	case ResolveRegexes:
+		if len(w.coordinator.Background()) == 0 {
+			return "No regex waits to be resolved."
+		}
+		return ""
+	case SetGroupConfig:
+		return checkSettings(a.Settings)
+	case SendRequest:
+		return w.rawRefusal(a)
 	case nil:
 		return "There is nothing to do."
 	}

@@ -15,6 +15,9 @@ func (w *World) memberRefusal(m *member, a Action) string {
 	if reason, waits := faultRefusal(a); waits {
 		return reason
 	}
+	if a, commits := a.(CommitOffsets); commits {
+		return w.commitRefusal(m, a)
+	}
 	if !m.running() {
 		return notRunning(m)
 	}
@@ -44,6 +47,10 @@ func (w *World) memberRefusal(m *member, a Action) string {
 			return fmt.Sprintf("%s is leaving. Let it join again instead.", name)
 		case m.client.State() == client.Fatal:
 			return fmt.Sprintf("%s has stopped for good with %s. Restart it.", name, m.client.LastError())
+		case a.Regex != "" && len(a.Topics) > 0:
+			return "A client subscribes to names or by a regex, not both."
+		case a.Regex != "" && len(m.client.Subscription().Topics) > 0, len(a.Topics) > 0 && m.client.Subscription().Pattern != "":
+			return fmt.Sprintf("%s subscribes in the other way, by names or by a regex. Let it subscribe to nothing in between.", name)
 		}
 	case Pause:
 		if a.For <= 0 {
@@ -143,7 +150,7 @@ func (w *World) silent(m *member) string {
 	case client.Fatal:
 		return fmt.Sprintf("%s has stopped for good with %s. Restart it.", name, m.client.LastError())
 	case client.Unsubscribed:
-		if w.topology == nil && len(m.client.Subscription().Topics) == 0 {
+		if s := m.client.Subscription(); w.topology == nil && len(s.Topics) == 0 && s.Pattern == "" {
 			return fmt.Sprintf("%s subscribes to nothing, so it is in no group. Let it subscribe first.", name)
 		}
 	case client.Stale:

@@ -25,6 +25,13 @@ type Setup struct {
 	// InternalTopics is how the broker creates the topics that a topology needs
 	// and that are missing.
 	InternalTopics Creation
+	// ResolveTime is how long the coordinator takes to resolve regexes. With 0
+	// it is done at once, after the answer.
+	ResolveTime protocol.Duration
+	// Settings are the group's dynamic config at the start.
+	Settings []GroupSetting
+	// Hidden are names of topics that clients may not see.
+	Hidden []string
 	// Start is the instant of the scenario's zero, above 0; New takes
 	// DefaultStart for 0.
 	Start protocol.Instant
@@ -38,6 +45,7 @@ const DefaultStart protocol.Instant = 1_000_000
 type MemberSetup struct {
 	Name             string
 	Subscribe        []string
+	Regex            string // subscribed to instead of names; "" for none
 	InstanceID       string
 	RackID           string
 	Assignor         string            // group.remote.assignor

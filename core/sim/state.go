@@ -25,8 +25,12 @@ type State struct {
 	Violations []Violation
 	// Broken is what the broker answers to every heartbeat, nil if it does not.
 	Broken *BrokerState
-	Log    int // number of records in the log
-	Seq    uint64
+	// Resolving is when the coordinator will have resolved the group's regexes,
+	// 0 while it does not.
+	Resolving protocol.Instant
+	Settings  []GroupSetting // the group's dynamic config
+	Log       int            // number of records in the log
+	Seq       uint64
 }
 
 // ClientState is what a client believes. It is never changed once made.
@@ -44,6 +48,7 @@ type ClientState struct {
 	Revoking   protocol.Assignment
 	Adding     protocol.Assignment
 	Subscribed []string
+	Regex      string // what it subscribes to instead of names
 	InstanceID string
 	LastError  protocol.ErrorCode // of its last answer
 	InFlight   bool               // it waits for an answer

@@ -96,6 +96,7 @@ const (
 	pollTick
 	lookupLost
 	newsComes
+	backgroundEnds
 	topicsCreated
 )
 
@@ -130,6 +131,7 @@ func (w *World) nextOfClients() thing {
 	if len(w.creation.under) > 0 {
 		next.consider(topicsCreated, w.creation.under[0].slot, 0, w.now)
 	}
+	next.consider(backgroundEnds, w.background, 0, w.now)
 	for i := range w.agendas {
 		due := &w.agendas[i]
 		next.consider(timeout, due.timeout, i, w.now)
@@ -166,6 +168,9 @@ func (w *World) handleThing(n thing) bool {
 		return true
 	case topicsCreated:
 		w.topicsCreated()
+		return true
+	case backgroundEnds:
+		w.resolve()
 		return true
 	}
 	m := &w.members[n.member]

@@ -96,7 +96,7 @@ func (w *World) subscription(m *member) client.Subscription {
 	if w.topology != nil {
 		return client.Subscription{}
 	}
-	return client.Subscription{Topics: m.setup.Subscribe}
+	return client.Subscription{Topics: m.setup.Subscribe, Pattern: m.setup.Regex}
 }
 
 // serveStreams has the coordinator answer a heartbeat of a streams client,

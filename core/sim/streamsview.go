@@ -9,14 +9,6 @@ import (
 	"groupscope/core/protocol"
 )
 
-// sessionTimeout is the group's.
-func (w *World) sessionTimeout() protocol.Duration {
-	if w.topology != nil {
-		return w.config.Streams.SessionTimeout
-	}
-	return w.config.SessionTimeout
-}
-
 // restores reports whether what a client believes changes with every instant,
 // as its application restores state.
 func (w *World) restores(m *member) bool {

@@ -48,6 +48,8 @@ func TestNoPartitionHasTwoOwnersEpochsNeverFallAndTheLogReplaysInAThousandWorlds
 			if g := w.State().Group; g != nil {
 				require.GreaterOrEqual(t, g.GroupEpoch, epoch)
 				epoch = g.GroupEpoch
+			} else {
+				epoch = 0 // it was deleted
 			}
 		}
 		records += len(w.Log())

@@ -29,7 +29,7 @@ func sentence(what sim.Occurrence) string {
 	case sim.Acted:
 		return fmt.Sprintf("--- %s", act(e.Action))
 	case sim.Sent:
-		return fmt.Sprintf("%s asks: %s%s", e.Member, request(e.Request), when(e.Lost, " (gets lost)"))
+		return fmt.Sprintf("%s%s asks: %s%s", when(e.Raw, "somebody, as "), e.Member, request(e.Request), when(e.Lost, " (gets lost)"))
 	case sim.Handled:
 		return fmt.Sprintf("    coordinator: %s%s%s%s", answer(e.Response), records(e.Records),
 			when(e.Idle, ", nothing new"), when(e.Again, " (to the same request again)")+when(e.ResponseLost, " (the answer gets lost)"))
@@ -47,6 +47,8 @@ func sentence(what sim.Occurrence) string {
 			when(len(c.Revoking) > 0, ", gives up "+c.Revoking.String()), when(len(c.Adding) > 0, ", takes "+c.Adding.String()))
 	case sim.Called:
 		return fmt.Sprintf("%s: %s(%s) %s", e.Member, e.What, e.Partitions, callbackPhase(e))
+	case sim.Operated:
+		return operation(e)
 	case sim.Raised:
 		return fmt.Sprintf("%s: poll() throws %s", e.Member, e.Error)
 	case sim.TopicsLearnt:
@@ -99,6 +101,20 @@ func act(a sim.Action) string {
 		return fmt.Sprintf("%s is set up anew", a.Member)
 	case sim.BrokerError:
 		return fmt.Sprintf("the broker answers %s for %s%s", a.Error, a.For, when(a.Lookup, ", and lookups fail"))
+	case sim.CommitOffsets:
+		return fmt.Sprintf("%s commits offset %d%s", a.Member, a.Offset, when(len(a.With) > 0, fmt.Sprintf(", tampered with: %v", a.With)))
+	case sim.DeleteGroup:
+		return "somebody deletes the group"
+	case sim.Cleanup:
+		return "the broker expires what is old"
+	case sim.Describe:
+		return "somebody describes the group"
+	case sim.ResolveRegexes:
+		return "the regexes are resolved"
+	case sim.SetGroupConfig:
+		return fmt.Sprintf("the group is configured: %v", a.Settings)
+	case sim.SendRequest:
+		return fmt.Sprintf("somebody sends a request: %v", a.With)
 	case sim.FailOver:
 		return "the coordinator fails over"
 	case sim.SetTopics:
@@ -115,6 +131,22 @@ func act(a sim.Action) string {
 		return fmt.Sprintf("%s pass while clients keep silent", a.For)
 	}
 	panic(fmt.Sprintf("no words for %T", a))
+}
+
+func operation(o sim.Operated) string {
+	out := fmt.Sprintf("    coordinator: %s", o.Operation)
+	if o.Member != "" {
+		out += fmt.Sprintf(" of %s at epoch %d", o.Member, o.Commit.GenerationIDOrMemberEpoch)
+	}
+	if o.Error != protocol.None {
+		out += ", " + o.Error.String()
+	}
+	if o.Description != nil {
+		for _, m := range o.Description.Members {
+			out += fmt.Sprintf("; %s at %d has %s, target %s", m.MemberID, m.MemberEpoch, m.Assignment, m.TargetAssignment)
+		}
+	}
+	return out + records(o.Records)
 }
 
 func callbackPhase(c sim.Called) string {
@@ -140,6 +172,9 @@ func request(r protocol.ConsumerGroupHeartbeatRequest) string {
 	}
 	if r.RebalanceTimeoutMs != -1 {
 		fmt.Fprintf(&b, ", rebalance timeout %s", protocol.Duration(r.RebalanceTimeoutMs))
+	}
+	if r.SubscribedTopicRegex != nil {
+		fmt.Fprintf(&b, ", subscribes by %s", *r.SubscribedTopicRegex)
 	}
 	if r.SubscribedTopicNames != nil {
 		fmt.Fprintf(&b, ", subscribes to %v", r.SubscribedTopicNames)

@@ -39,6 +39,7 @@ func (w *World) State() *State {
 		Log: w.log.Len(), Seq: w.events,
 		Violations: w.ledger.broken,
 	}
+	s.Resolving, s.Settings = w.background.at, w.groupConfig
 	if w.now < w.broken.until {
 		s.Broken = &BrokerState{w.broken.code, w.broken.until}
 	}
@@ -80,7 +81,7 @@ func (w *World) clients() []*ClientState {
 func (w *World) clientState(m *member) ClientState {
 	s := ClientState{
 		Member: m.setup.Name, ID: m.id(), State: m.state().String(),
-		Subscribed: m.setup.Subscribe, InstanceID: m.setup.InstanceID,
+		Subscribed: m.setup.Subscribe, Regex: m.setup.Regex, InstanceID: m.setup.InstanceID,
 		Owned: protocol.Assignment{}, Revoking: protocol.Assignment{}, Adding: protocol.Assignment{},
 		CutOffTill: m.faults.cutOff,
 	}
@@ -95,7 +96,7 @@ func (w *World) clientState(m *member) ClientState {
 	}
 	s.Epoch, s.Owned = m.client.Epoch(), m.client.Owned()
 	if w.topology == nil {
-		s.Subscribed = m.client.Subscription().Topics
+		s.Subscribed, s.Regex = m.client.Subscription().Topics, m.client.Subscription().Pattern
 	}
 	s.LastError = m.client.LastError()
 	if !m.running() {
@@ -188,6 +189,11 @@ func (w *World) subscribed(g *coordinator.Group) []string {
 	if g != nil {
 		for _, m := range g.Members {
 			add(m.SubscribedTopicNames)
+			for _, r := range g.ResolvedRegexes {
+				if r.Regex == m.SubscribedTopicRegex {
+					add(r.Topics)
+				}
+			}
 		}
 	}
 	for i := range w.members {

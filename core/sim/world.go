@@ -47,6 +47,9 @@ type World struct {
 	order       uint64   `canon:"-"` // of the last thing that was scheduled
 	ledger      ledger   `canon:"-"`
 	broken      brokerError
+	resolveTime protocol.Duration `canon:"-"`
+	background  slot              // what the coordinator does in the background ends
+	groupConfig []GroupSetting    `canon:"-"`
 	creation    creation
 	log         journal.Journal[LogEntry] `canon:"-"`
 
@@ -82,7 +85,7 @@ func New(s Setup) (*World, error) {
 	w := &World{
 		groupID: s.GroupID, config: s.Config,
 		start: s.Start, now: s.Start, horizon: s.Start,
-		seed: s.Seed, jitter: s.Jitter,
+		seed: s.Seed, jitter: s.Jitter, resolveTime: s.ResolveTime, groupConfig: s.Settings,
 		coordinator: coordinator.New(s.Config),
 		members:     make([]member, len(s.Members)),
 		agendas:     make([]agenda, len(s.Members)),
@@ -91,6 +94,9 @@ func New(s Setup) (*World, error) {
 		creation:    creation{Creation: s.InternalTopics},
 	}
 	w.ledger.initial, w.ledger.groupEpoch = s.Config.Rules.InitialGroupEpoch, s.Config.Rules.InitialGroupEpoch
+	w.config.HiddenTopics = s.Hidden
+	w.coordinator.HideTopics(s.Hidden)
+	w.configure()
 	w.setTopics(s.Topics)
 	w.known = w.ids()
 	for i, m := range s.Members {
@@ -114,6 +120,9 @@ func (s *Setup) check() error {
 	}
 	if s.Start < 0 {
 		return fmt.Errorf("sim: the start %d is not above 0", s.Start)
+	}
+	if reason := checkSettings(s.Settings); reason != "" {
+		return fmt.Errorf("sim: the group's config: %s", reason)
 	}
 	names := map[string]bool{}
 	for _, m := range s.Members {
