@@ -17,7 +17,7 @@ func TestAnActionIsAboutItsMemberOrAboutNone(t *testing.T) {
 		sim.Restart{Member: "A"}, sim.Pause{Member: "A"}, sim.Subscribe{Member: "A"}, sim.LoseRequest{Member: "A"},
 		sim.LoseResponse{Member: "A"}, sim.Delay{Member: "A"}, sim.Disconnect{Member: "A"},
 		sim.Duplicate{Member: "A"}, sim.Partition{Member: "A"}, sim.FailCallback{Member: "A"}, sim.ChangeMember{Member: "A"},
-		sim.CommitOffsets{Member: "A"},
+		sim.CommitOffsets{Member: "A"}, sim.FetchOffsets{Member: "A"},
 	} {
 		assert.Equal(t, "A", sim.MemberOf(a), "%T", a)
 	}

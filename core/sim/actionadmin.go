@@ -9,6 +9,13 @@ type CommitOffsets struct {
 	With   []Override // memberId, memberEpoch, instanceId, topicPartitions
 }
 
+// FetchOffsets has the member's client ask for the committed offsets, by the
+// epoch it knows. It is handled as CommitOffsets is.
+type FetchOffsets struct {
+	Member string
+	With   []Override // memberId, memberEpoch
+}
+
 // DeleteGroup is an operator's request to delete the group. Cleanup is one run
 // of the broker's periodic expiration. Describe is a tool's request to describe
 // the group; it changes nothing.
@@ -35,6 +42,7 @@ type GroupSetting struct{ Name, Value string }
 type SendRequest struct{ With []Override }
 
 func (a CommitOffsets) member() string { return a.Member }
+func (a FetchOffsets) member() string  { return a.Member }
 func (DeleteGroup) member() string     { return "" }
 func (Cleanup) member() string         { return "" }
 func (Describe) member() string        { return "" }

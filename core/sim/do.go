@@ -31,7 +31,7 @@ func (w *World) Do(a Action) ([]Event, error) {
 	case BrokerError:
 		w.broken = brokerError{a.Error, w.now.Add(a.For), a.Lookup}
 		w.view.stale = true
-	case CommitOffsets, DeleteGroup, Cleanup, Describe, ResolveRegexes, SetGroupConfig, SendRequest:
+	case CommitOffsets, FetchOffsets, DeleteGroup, Cleanup, Describe, ResolveRegexes, SetGroupConfig, SendRequest:
 		w.operate(a)
 	default:
 		w.byHand = true

@@ -14,17 +14,18 @@ type Operation int8
 
 // The operations.
 const (
-	OffsetCommit  Operation = iota
-	GroupDeletion           // by an operator
-	Expiration              // by the broker's own housekeeping
-	Description             // for a tool
-	RegexRefresh            // in the background
-	ConfigChange            // the group's dynamic config is replaced
+	OffsetCommit Operation = iota
+	OffsetFetch
+	GroupDeletion // by an operator
+	Expiration    // by the broker's own housekeeping
+	Description   // for a tool
+	RegexRefresh  // in the background
+	ConfigChange  // the group's dynamic config is replaced
 )
 
 // String is the operation's name.
 func (o Operation) String() string {
-	return [...]string{"offset commit", "group deletion", "expiration", "description", "regex refresh", "config change"}[o]
+	return [...]string{"offset commit", "offset fetch", "group deletion", "expiration", "description", "regex refresh", "config change"}[o]
 }
 
 // Operated: the coordinator did something else than handle a heartbeat.
@@ -36,6 +37,7 @@ type Operated struct {
 	Records     []record.Record
 	Decisions   []coordinator.Decision
 	Commit      *protocol.OffsetCommitRequest // of an OffsetCommit
+	Fetch       *protocol.OffsetFetchRequest  // of an OffsetFetch
 	Description *coordinator.Description      // of a Description
 	Settings    []GroupSetting                // of a ConfigChange: all that are set now
 }
@@ -47,6 +49,8 @@ func (w *World) operate(a Action) {
 	switch a := a.(type) {
 	case CommitOffsets:
 		w.commit(w.find(a.Member), a)
+	case FetchOffsets:
+		w.fetch(w.find(a.Member), a)
 	case DeleteGroup:
 		r := w.broker().DeleteGroup(w.now, w.groupID)
 		w.operated(Operated{Operation: GroupDeletion, Error: r.Error, Records: r.Records, Decisions: r.Decisions})
@@ -111,13 +115,7 @@ func settingsMap(settings []GroupSetting) map[string]string {
 
 // commit commits offsets as the member's client does.
 func (w *World) commit(m *member, a CommitOffsets) {
-	r := protocol.ConsumerGroupHeartbeatRequest{
-		MemberID: m.id(), MemberEpoch: m.client.Epoch(), TopicPartitions: m.client.Owned(),
-	}
-	if m.made.InstanceID != "" {
-		r.InstanceID = &m.made.InstanceID
-	}
-	replace(fields, &r, a.With)
+	r := m.known(a.With)
 	request := protocol.OffsetCommitRequest{
 		GroupID: w.groupID, MemberID: r.MemberID, GenerationIDOrMemberEpoch: r.MemberEpoch, GroupInstanceID: r.InstanceID,
 	}
@@ -129,6 +127,28 @@ func (w *World) commit(m *member, a CommitOffsets) {
 		Operation: OffsetCommit, Member: m.setup.Name, Error: result.Error,
 		Records: result.Records, Decisions: result.Decisions, Commit: &request,
 	})
+}
+
+// fetch asks for the committed offsets as the member's client does.
+func (w *World) fetch(m *member, a FetchOffsets) {
+	r := m.known(a.With)
+	request := protocol.OffsetFetchRequest{GroupID: w.groupID, MemberID: r.MemberID, MemberEpoch: r.MemberEpoch}
+	result := w.broker().FetchOffsets(w.now, request)
+	w.operated(Operated{
+		Operation: OffsetFetch, Member: m.setup.Name, Error: result.Error, Decisions: result.Decisions, Fetch: &request,
+	})
+}
+
+// known is what the member's client says of itself, with fields replaced.
+func (m *member) known(with []Override) protocol.ConsumerGroupHeartbeatRequest {
+	r := protocol.ConsumerGroupHeartbeatRequest{
+		MemberID: m.id(), MemberEpoch: m.client.Epoch(), TopicPartitions: m.client.Owned(),
+	}
+	if m.made.InstanceID != "" {
+		r.InstanceID = &m.made.InstanceID
+	}
+	replace(fields, &r, with)
+	return r
 }
 
 // sendRaw has the coordinator handle a heartbeat of no client of the scenario.

@@ -32,6 +32,7 @@ func TestWhatTheCoordinatorDoesBesideHeartbeatsReadsAsItsTranscript(t *testing.T
 			sim.CommitOffsets{Member: "A", Offset: 20, With: []sim.Override{
 				override("memberEpoch", int32(2)), override("topicPartitions", protocol.Assignment{{Topic: "foo", Partitions: []int32{1}}})}},
 			sim.CommitOffsets{Member: "A", Offset: 20, With: []sim.Override{override("memberId", "Z")}},
+			sim.FetchOffsets{Member: "A"}, sim.FetchOffsets{Member: "A", With: []sim.Override{override("memberEpoch", int32(2))}},
 			sim.Leave{Member: "A"}, sim.Leave{Member: "B"}, sim.Cleanup{}, sim.DeleteGroup{}, sim.DeleteGroup{},
 		}},
 		"describe": {nil, []sim.Action{

@@ -10,33 +10,47 @@ import (
 )
 
 func (w *World) commitRefusal(m *member, a CommitOffsets) string {
-	name := m.setup.Name
+	for _, o := range a.With {
+		if o.Field == "topicPartitions" && o.Value == nil {
+			return "A commit says which partitions."
+		}
+	}
+	if reason := w.offsetRefusal(m, a.With, commitFields); reason != "" {
+		return reason
+	}
 	given := func(o Override) bool { return o.Field == "topicPartitions" }
+	switch {
+	case a.Offset < 0:
+		return "An offset is 0 or more."
+	case len(m.client.Owned()) == 0 && !slices.ContainsFunc(a.With, given):
+		return fmt.Sprintf("%s reads nothing, so it has nothing to commit. Say which partitions.", m.setup.Name)
+	}
+	return ""
+}
+
+// The fields of requests about offsets that With may replace.
+var (
+	commitFields = []string{"instanceId", "memberEpoch", "memberId", "topicPartitions"}
+	fetchFields  = []string{"memberEpoch", "memberId"}
+)
+
+// offsetRefusal is about a request of a client for offsets.
+func (w *World) offsetRefusal(m *member, with []Override, known []string) string {
 	switch {
 	case w.topology != nil:
 		return "That is for members of consumer groups."
 	case m.state() == client.Absent:
 		return notRunning(m)
 	case w.cut(m):
-		return fmt.Sprintf("%s is cut off: nothing that it sends arrives. Let time pass.", name)
-	case a.Offset < 0:
-		return "An offset is 0 or more."
-	case len(m.client.Owned()) == 0 && !slices.ContainsFunc(a.With, given):
-		return fmt.Sprintf("%s reads nothing, so it has nothing to commit. Say which partitions.", name)
+		return fmt.Sprintf("%s is cut off: nothing that it sends arrives. Let time pass.", m.setup.Name)
 	}
-	for _, o := range a.With {
-		if !slices.Contains(commitFields, o.Field) {
-			return fmt.Sprintf("A commit has no field %s. The fields are %s.", o.Field, strings.Join(commitFields, ", "))
-		}
-		if o.Field == "topicPartitions" && o.Value == nil {
-			return "A commit says which partitions."
+	for _, o := range with {
+		if !slices.Contains(known, o.Field) {
+			return fmt.Sprintf("The request has no field %s. The fields are %s.", o.Field, strings.Join(known, ", "))
 		}
 	}
-	return checkOverrides(fields, a.With)
+	return checkOverrides(fields, with)
 }
-
-// commitFields are the fields of a commit that With may replace.
-var commitFields = []string{"instanceId", "memberEpoch", "memberId", "topicPartitions"}
 
 // checkSettings says what is wrong with a group's dynamic config, "" if
 // nothing is.

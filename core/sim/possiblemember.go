@@ -15,8 +15,11 @@ func (w *World) memberRefusal(m *member, a Action) string {
 	if reason, waits := faultRefusal(a); waits {
 		return reason
 	}
-	if a, commits := a.(CommitOffsets); commits {
+	switch a := a.(type) {
+	case CommitOffsets:
 		return w.commitRefusal(m, a)
+	case FetchOffsets:
+		return w.offsetRefusal(m, a.With, fetchFields)
 	}
 	if !m.running() {
 		return notRunning(m)

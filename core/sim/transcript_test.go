@@ -103,6 +103,8 @@ func act(a sim.Action) string {
 		return fmt.Sprintf("the broker answers %s for %s%s", a.Error, a.For, when(a.Lookup, ", and lookups fail"))
 	case sim.CommitOffsets:
 		return fmt.Sprintf("%s commits offset %d%s", a.Member, a.Offset, when(len(a.With) > 0, fmt.Sprintf(", tampered with: %v", a.With)))
+	case sim.FetchOffsets:
+		return fmt.Sprintf("%s asks for its offsets%s", a.Member, when(len(a.With) > 0, fmt.Sprintf(", tampered with: %v", a.With)))
 	case sim.DeleteGroup:
 		return "somebody deletes the group"
 	case sim.Cleanup:
@@ -135,8 +137,11 @@ func act(a sim.Action) string {
 
 func operation(o sim.Operated) string {
 	out := fmt.Sprintf("    coordinator: %s", o.Operation)
-	if o.Member != "" {
+	switch {
+	case o.Commit != nil:
 		out += fmt.Sprintf(" of %s at epoch %d", o.Member, o.Commit.GenerationIDOrMemberEpoch)
+	case o.Fetch != nil:
+		out += fmt.Sprintf(" of %s at epoch %d", o.Member, o.Fetch.MemberEpoch)
 	}
 	if o.Error != protocol.None {
 		out += ", " + o.Error.String()
