@@ -10,11 +10,6 @@ import (
 	"groupscope/core/protocol"
 )
 
-func TestOurStreamsClientDoesWhatTheRealOneDidToTheMillisecond(t *testing.T) {
-	assert.Equal(t, []int{41, 144, 10662}, replayAll(t, readTraces(t, "testdata/streams.jsonl.gz")),
-		"traces, members and things done: none is left out")
-}
-
 // talk is a streams client that is told by a test what the coordinator
 // answers. Its callbacks take no time.
 type talk struct {

@@ -1,14 +1,12 @@
 package client_test
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
+	"groupscope/core/client"
 	"groupscope/core/protocol"
 )
 
-func instant(at int64) protocol.Instant { return start + protocol.Instant(at) }
+// start is where the clock of a test stands at first.
+const start protocol.Instant = 1_000_000
 
 func topicIDs(names []string) []protocol.TopicID {
 	out := make([]protocol.TopicID, len(names))
@@ -18,43 +16,29 @@ func topicIDs(names []string) []protocol.TopicID {
 	return out
 }
 
-func failedMark(failed bool) string {
-	if failed {
-		return " failed"
-	}
-	return ""
-}
-
-// byName writes partitions by the name of their topic, as an application
-// knows them.
-func byName(a protocol.Assignment) string {
+// assignment is all partitions of topics that are named.
+func assignment(m map[string][]int32) protocol.Assignment {
 	var ps []protocol.Partition
-	for _, p := range a.Partitions() {
-		ps = append(ps, protocol.Partition{Topic: protocol.TopicID(p.Topic.Name()), Number: p.Number})
-	}
-	return protocol.NewAssignment(ps).String()
-}
-
-func requestText(r *protocol.ConsumerGroupHeartbeatRequest) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s@%d", r.MemberID, r.MemberEpoch)
-	for _, f := range []struct {
-		name  string
-		value *string
-	}{{"instance", r.InstanceID}, {"rack", r.RackID}, {"regex", r.SubscribedTopicRegex}, {"assignor", r.ServerAssignor}} {
-		if f.value != nil {
-			fmt.Fprintf(&b, " %s=%q", f.name, *f.value)
+	for topic, numbers := range m {
+		for _, n := range numbers {
+			ps = append(ps, protocol.Partition{Topic: protocol.TopicID(topic), Number: n})
 		}
 	}
-	if r.RebalanceTimeoutMs != -1 {
-		fmt.Fprintf(&b, " timeout=%d", r.RebalanceTimeoutMs)
+	return protocol.NewAssignment(ps)
+}
+
+func task(subtopology string, number int32) protocol.Partition {
+	return protocol.Partition{Topic: protocol.TopicID(subtopology), Number: number}
+}
+
+// calledText is what a callback is told.
+func calledText(c client.Callback) string {
+	if c.What != client.TasksAssigned {
+		return c.Partitions.String()
 	}
-	if r.SubscribedTopicNames != nil {
-		names := slices.Sorted(slices.Values(r.SubscribedTopicNames))
-		fmt.Fprintf(&b, " names=%q", names)
+	text := "active " + c.Partitions.String() + ", standby " + c.Standby.String() + ", warm-up " + c.Warmup.String()
+	if c.Ready {
+		return text + ", ready"
 	}
-	if r.TopicPartitions != nil {
-		fmt.Fprintf(&b, " owned=%s", r.TopicPartitions)
-	}
-	return b.String()
+	return text
 }

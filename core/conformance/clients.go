@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// runClients runs a trace of clients (kind clients) twice: first with the
-// answers of the trace, which judges the clients alone, then with our own
-// coordinator, which judges everything that the trace tells.
+// runClients runs a trace of clients (kind clients) twice: with the answers of
+// the trace, which judges the clients alone, and with our own coordinator,
+// which judges everything that the trace tells. Where both differ from it, the
+// one that did so first is reported.
 func runClients(doc *document, opts Options, report *Report) {
 	t, err := readClientsTrace(doc)
 	if err != nil {
@@ -20,16 +21,18 @@ func runClients(doc *document, opts Options, report *Report) {
 		report.Fault = err
 		return
 	}
-	if !judge(t, recorded, ofClients, report) {
-		return
-	}
 	own, err := newOwnAnswers(t, opts)
 	if err != nil {
 		report.Fault = err
 		return
 	}
-	judge(t, own, everything, report)
+	judge(t, recorded, ofClients, report)
+	var whole Report
+	judge(t, own, everything, &whole)
 	report.Targets = own.targets.count
+	if report.Fault == nil && (whole.Fault != nil || len(report.Differences) == 0 || whole.Steps < report.Steps) {
+		report.Steps, report.Differences, report.Fault = whole.Steps, whole.Differences, whole.Fault
+	}
 }
 
 func everything(object) bool { return true }
@@ -45,11 +48,11 @@ func ofClients(e object) bool {
 }
 
 // judge compares what happens with the trace, one event after the other, up
-// to the first that differs. It reports whether all are the same.
-func judge(t *clientsTrace, a answers, of func(object) bool, report *Report) bool {
+// to the first that differs.
+func judge(t *clientsTrace, a answers, of func(object) bool, report *Report) {
 	got, fault := play(t, a)
 	if report.Fault = fault; fault != nil {
-		return false
+		return
 	}
 	got = slices.DeleteFunc(got, func(e object) bool { return !of(e) })
 	for i := range t.events {
@@ -70,7 +73,7 @@ func judge(t *clientsTrace, a answers, of func(object) bool, report *Report) boo
 		}
 		if len(c.differences) > 0 {
 			report.Differences = c.atEvent(i+1, e.line, fmt.Sprintf("%s at %d ms%s", e.what(), e.at-origin, a))
-			return false
+			return
 		}
 	}
 	report.Steps = len(t.events)
@@ -78,9 +81,7 @@ func judge(t *clientsTrace, a answers, of func(object) bool, report *Report) boo
 		c := comparison{}
 		c.differ("event", absent{}, got[0])
 		report.Differences = c.atEvent(len(t.events)+1, 0, fmt.Sprint("after the end", a))
-		return false
 	}
-	return true
 }
 
 // atEvent says where the differences are.

@@ -2,6 +2,11 @@
 // each step of a trace to the coordinator and compares the answer, the error,
 // the records, the timers that fired and the whole group, in order.
 //
+// Runs of real clients against the real coordinator (kind clients) are played
+// anew with our clients, a network and our coordinator between them, and every
+// event is compared: requests and answers, what clients believe, callbacks,
+// lookups, metadata, timers, the group, all to the millisecond and in order.
+//
 // testdata holds the traces, one archive a directory of them, one trace a
 // line. They were recorded from Apache Kafka's own GroupCoordinatorShard
 // (trunk, commit 06d492d8 of 22 August 2026) with its clock, log and network
