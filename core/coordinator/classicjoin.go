@@ -21,6 +21,7 @@ func (o *classicOperation) join(req *protocol.JoinGroupRequest) {
 		}
 		if replaced := o.c.groups[req.GroupID]; replaced != nil {
 			o.records = replaced.tombstones()
+			o.c.drop(req.GroupID)
 			o.say(cause, ruleMigration, "The empty "+replaced.groupType().String()+" group "+req.GroupID+" gives way to a classic group.")
 		}
 		o.g = newClassicGroup(req.GroupID, o.now)

@@ -41,6 +41,7 @@ func (o *classicOperation) joinConsumerGroup(req *protocol.JoinGroupRequest) Cla
 		return o.result()
 	}
 	h := &heartbeat{operation: o.operation, req: o.asHeartbeat(req, id, &said)}
+	h.groupEpoch, h.targetEpoch = h.group.Epoch, h.group.AssignmentEpoch
 	h.classic = &record.ClassicMemberMetadata{SessionTimeoutMs: req.SessionTimeoutMs, SupportedProtocols: req.Protocols}
 	o.classicJoin(h, req, unknown)
 	return o.result()

@@ -120,9 +120,16 @@ func (c *Coordinator) replay(r record.Record) error {
 		return err
 	}
 	if r.Value == nil && deletes(r.Key.Type) {
-		delete(c.groups, id)
+		c.drop(id)
 	}
 	return nil
+}
+
+// drop forgets a group. Timers of its members run on and will find nothing;
+// only the one that all members of a streams group share goes with it.
+func (c *Coordinator) drop(id string) {
+	delete(c.groups, id)
+	c.timers.cancel(timerKey{kind: InitialRebalanceTimer, group: id})
 }
 
 // deletes reports whether the tombstone of a record of that type is the last

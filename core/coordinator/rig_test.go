@@ -162,7 +162,7 @@ func (g *rig) check(decisions []coordinator.Decision) {
 		}
 	}
 	assert.Equal(g.t, 1, mains, "one decision is the main one: %v", decisions)
-	if group, ok := g.c.Group("g"); ok {
+	if group, ok := g.c.Group("g"); ok && group.Type == coordinator.ConsumerType {
 		assert.GreaterOrEqual(g.t, group.GroupEpoch, g.epoch, "the group epoch never falls")
 		assert.LessOrEqual(g.t, group.AssignmentEpoch, group.GroupEpoch)
 		g.epoch = group.GroupEpoch
