@@ -46,6 +46,36 @@ func (c crowd) spec(more int) Spec {
 	return spec
 }
 
+// streams is the crowd as a streams group: a subtopology for each topic, all
+// of them with state, and a process for each member.
+func (c crowd) streams(more, standbys int) StreamsSpec {
+	spec := StreamsSpec{StandbyReplicas: standbys}
+	of := c.spec(c.members + 2*more)
+	for _, t := range of.Topics {
+		spec.Subtopologies = append(spec.Subtopologies, StreamsSubtopology{ID: t.ID, Tasks: t.Partitions, Stateful: true})
+	}
+	n := c.members + more
+	for i := range n {
+		spec.Members = append(spec.Members, StreamsMember{ID: of.Members[i].ID, ProcessID: of.Members[n+i].ID})
+	}
+	return spec
+}
+
+// oneMoreStream is the spec of a group that has its tasks and gets a member
+// more.
+func (c crowd) oneMoreStream(b *testing.B, standbys int) StreamsSpec {
+	spec := c.streams(1, standbys)
+	all := spec.Members
+	spec.Members = all[:c.members]
+	target, err := Sticky{}.Assign(spec)
+	require.NoError(b, err)
+	for i := range target {
+		all[i].Has = target[i]
+	}
+	spec.Members = all
+	return spec
+}
+
 // oneMore is the spec of a group that has a target and gets a member more.
 func (c crowd) oneMore(b *testing.B, with Assignor) Spec {
 	spec := c.spec(1)
@@ -69,12 +99,28 @@ func BenchmarkAssign(b *testing.B) {
 			b.Run(name+"/from=one-less", func(b *testing.B) { benchmarkAssign(b, with, c.oneMore(b, with)) })
 		}
 	}
+	for _, c := range crowds {
+		for standbys := range 2 {
+			name := fmt.Sprintf("sticky/members=%d/standbys=%d", c.members, standbys)
+			b.Run(name+"/from=empty", func(b *testing.B) { benchmarkSticky(b, c.streams(0, standbys)) })
+			b.Run(name+"/from=one-less", func(b *testing.B) { benchmarkSticky(b, c.oneMoreStream(b, standbys)) })
+		}
+	}
 }
 
 func benchmarkAssign(b *testing.B, with Assignor, spec Spec) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := with.Assign(spec); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func benchmarkSticky(b *testing.B, spec StreamsSpec) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := (Sticky{}).Assign(spec); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -23,8 +23,9 @@ func (s *sticky) gather() {
 	}
 	table := newProcessTable(len(s.order))
 	for _, m := range s.order {
-		s.join(table.look(members[m].ProcessID), m)
+		s.process[m] = table.look(members[m].ProcessID)
 	}
+	s.join(table.size())
 	s.walk = table.walk()
 	for i := range members {
 		if members[i].Keeps {
@@ -34,32 +35,35 @@ func (s *sticky) gather() {
 	for int(table.size()) > len(s.processes) {
 		s.processes = append(s.processes, stickyProcess{})
 	}
+	var sorted hashOrder
 	s.load = make([]float64, len(s.processes))
 	for i := range s.processes {
-		s.processes[i].sortMembers(hashes)
+		s.processes[i].sortMembers(hashes, &sorted)
 	}
 }
 
-// join puts a member into a process, which may be new.
-func (s *sticky) join(process, member int32) {
-	s.process[member] = process
-	if int(process) == len(s.processes) {
-		s.processes = append(s.processes, stickyProcess{})
+// join puts the members into their processes.
+func (s *sticky) join(processes int) {
+	s.processes = make([]stickyProcess, processes)
+	counts := make([]int32, processes)
+	for _, m := range s.order {
+		counts[s.process[m]]++
 	}
-	p := &s.processes[process]
-	p.members = append(p.members, member)
+	slab := make([]int32, len(s.order))
+	for i, n := range counts {
+		s.processes[i].members, slab = slab[:0:n], slab[n:]
+	}
+	for _, m := range s.order {
+		p := &s.processes[s.process[m]]
+		p.members = append(p.members, m)
+	}
 }
 
 // sortMembers orders the members as the process's own hash table has them.
-func (p *stickyProcess) sortMembers(hashes []uint32) {
-	if len(p.members) < 2 {
-		return
+func (p *stickyProcess) sortMembers(hashes []uint32, sorted *hashOrder) {
+	if len(p.members) > 1 {
+		sorted.permute(p.members, func(i int) uint32 { return hashes[p.members[i]] })
 	}
-	sorted := make([]int32, len(p.members))
-	for i, j := range new(hashOrder).of(len(p.members), func(i int) uint32 { return hashes[p.members[i]] }) {
-		sorted[i] = p.members[j]
-	}
-	p.members = sorted
 }
 
 // processTable is the hash table in which the broker has the processes. It

@@ -1,7 +1,6 @@
 package assignor
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -65,10 +64,14 @@ func (s *sticky) placeByLoad(heap *loadHeap, passed *[]int32, task int32, place 
 		aside = append(aside, p)
 	}
 	if chosen != nobody {
-		members := s.memberHeap(chosen)
-		m := members.pop()
-		place(task, m)
-		members.push(m)
+		if members := s.processes[chosen].members; len(members) == 1 {
+			place(task, members[0])
+		} else {
+			members := s.memberHeap(chosen)
+			m := members.pop()
+			place(task, m)
+			members.push(m)
+		}
 		heap.push(chosen)
 	}
 	for _, p := range slices.Backward(aside) {
@@ -78,13 +81,6 @@ func (s *sticky) placeByLoad(heap *loadHeap, passed *[]int32, task int32, place 
 	return chosen != nobody
 }
 
-// postponed is a task that wants copies for which nobody with its state has
-// room.
-type postponed struct {
-	task   int32
-	copies int
-}
-
 // placeStandby places the copies of stateful tasks: on the member that had
 // the task active, else on one with its state, else by load.
 func (s *sticky) placeStandby() {
@@ -92,7 +88,7 @@ func (s *sticky) placeStandby() {
 		return
 	}
 	stateful := s.statefulTasks()
-	var rest []postponed
+	rest := make([]int, s.Len()) // copies for which nobody with the state has room
 	for _, task := range slices.Backward(s.byPartition) {
 		if !stateful[task] {
 			continue
@@ -100,19 +96,18 @@ func (s *sticky) placeStandby() {
 		for left := s.spec.StandbyReplicas - s.kept(task); left > 0; left-- {
 			m := s.standbyFor(task)
 			if m == nobody {
-				rest = append(rest, postponed{task, left})
+				rest[task] = left
 				break
 			}
 			s.placeStandbyOn(task, m)
 			s.forgetOrder(m)
 		}
 	}
-	slices.SortFunc(rest, func(a, b postponed) int { return cmp.Compare(b.task, a.task) })
 	heap := s.processHeap()
 	var passed []int32
-	for _, r := range rest {
-		for range r.copies {
-			if !s.placeByLoad(&heap, &passed, r.task, s.placeStandbyOn) {
+	for task, copies := range slices.Backward(rest) {
+		for range copies {
+			if !s.placeByLoad(&heap, &passed, int32(task), s.placeStandbyOn) {
 				break
 			}
 		}
