@@ -177,40 +177,19 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 	return "", false
 }
 
-// The invariants by their names in sim.Violation, and in words.
-var promises = []struct{ name, text string }{
-	{"one owner", "One owner a partition"},
-	{"epoch order", "Member epoch ≤ group epoch"},
-	{"log replay", "The log replays to the same state"},
-}
-
 func invariants(s *sim.State, label func(protocol.Instant) string) []Invariant {
-	out := make([]Invariant, 0, len(promises))
-	for _, p := range promises {
-		one := Invariant{Name: p.text, OK: true}
+	out := make([]Invariant, 0, len(sim.Invariants))
+	for _, inv := range sim.Invariants {
+		one := Invariant{Name: inv.Says, OK: true}
 		for _, v := range s.Violations {
-			if v.Invariant == p.name {
-				one = Invariant{Name: p.text, Text: fmt.Sprintf("%s (since %s)", strings.TrimSuffix(v.Text, "."), label(v.Since))}
+			if v.Invariant == inv.Name {
+				one = Invariant{Name: inv.Says, Text: fmt.Sprintf("%s (since %s)", strings.TrimSuffix(v.Text, "."), label(v.Since))}
 				break
 			}
 		}
 		out = append(out, one)
 	}
-	for _, v := range s.Violations {
-		if !promised(v.Invariant) {
-			out = append(out, Invariant{Name: v.Invariant, Text: fmt.Sprintf("%s (since %s)", v.Text, label(v.Since))})
-		}
-	}
 	return out
-}
-
-func promised(name string) bool {
-	for _, p := range promises {
-		if p.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // unowned tells the partitions without an owner, by the stop they lost it at.

@@ -301,7 +301,7 @@ func (x *expecting) violations(n *node) {
 	}
 	var want []string
 	for _, item := range items {
-		name, known := x.oneOf(item, "invariant", invariants)
+		name, known := x.oneOf(item, "invariant", invariants())
 		ok = ok && known
 		want = append(want, name)
 	}

@@ -201,7 +201,13 @@ func (x *expecting) client(name string, n *node) {
 }
 
 // invariants are the names of sim.Violation.
-var invariants = []string{"one owner", "epoch order", "log replay"}
+func invariants() []string {
+	out := make([]string, len(sim.Invariants))
+	for i, inv := range sim.Invariants {
+		out[i] = inv.Name
+	}
+	return out
+}
 
 // listed writes a set of partitions as "[foo-0, foo-1]".
 func listed(set protocol.Assignment, name func(protocol.Partition) string) string {

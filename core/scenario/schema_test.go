@@ -91,7 +91,7 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 		"group states":  {groupStates(true), []string{"group", "properties", "state"}},
 		"member states": {slices.Compact(slices.Sorted(slices.Values(slices.Concat(memberStates(false), memberStates(true))))), []string{"memberExpect", "properties", "state"}},
 		"client states": {clientStates, []string{"clientExpect", "properties", "state"}},
-		"invariants":    {invariants, []string{"expect", "properties", "violations", "items"}},
+		"invariants":    {invariants(), []string{"expect", "properties", "violations", "items"}},
 		"assignors":     {Assignors, []string{"member", "properties", "assignor"}},
 		"quirks":        {quirkNames(), []string{"quirk"}},
 		"callbacks":     {callbacks(), []string{"step", "properties", "callback"}},

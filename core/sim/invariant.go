@@ -5,148 +5,188 @@ import (
 	"slices"
 	"strings"
 
-	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 )
 
-// The invariants that are watched.
-const (
-	invariantOwner = "one owner"   // a partition is assigned to, or pending revocation at, one member
-	invariantEpoch = "epoch order" // a member's epoch is at most the group's, which never falls
-	invariantLog   = "log replay"  // the log replays to the state that wrote it
-)
-
-func epochFell(now protocol.Instant, from, to int32) Violation {
-	return Violation{
-		Invariant: invariantEpoch, Since: now,
-		Text: fmt.Sprintf("The group epoch fell from %d to %d.", from, to),
-	}
+// Invariant is something that holds at any time, as long as coordinator and
+// clients do what they should.
+type Invariant struct {
+	Name string // in scenario files and in Violation
+	Says string // what holds, in a few words
+	// broken finds what breaks it now; nil for the one that State and Check
+	// look at by replaying the log.
+	broken func(w *World) []Violation
 }
 
-// fresh works out which invariants are broken now, and returns those that
-// were not before.
-func (l *ledger) fresh(now protocol.Instant) []Violation {
-	found := slices.Clone(l.fallen)
-	if l.shared > 0 {
-		found = append(found, l.sharedPartitions(now)...)
-	}
-	for _, m := range l.members {
-		if m.epoch > l.groupEpoch {
-			found = append(found, Violation{
-				Invariant: invariantEpoch, Members: []string{m.id}, Since: now,
-				Text: fmt.Sprintf("%s is at epoch %d, ahead of the group, which is at %d.", m.id, m.epoch, l.groupEpoch),
-			})
+// Invariants are those that are watched, in the order in which they are told.
+var Invariants = []Invariant{
+	{"one owner", "One owner a partition", (*World).manyOwners},
+	{"one reader", "One reader a partition", (*World).manyReaders},
+	{"epoch order", "Member epoch ≤ target epoch ≤ group epoch", (*World).epochsOutOfOrder},
+	{"no gap", "Stable: every partition has an owner", (*World).gaps},
+	{invariantLog, "The log replays to the same state", nil},
+}
+
+const invariantLog = "log replay"
+
+// watch looks at the invariants after something has changed, and tells of
+// those that broke with it.
+func (w *World) watch(event uint64) {
+	var found []Violation
+	for i := range Invariants {
+		if inv := &Invariants[i]; inv.broken != nil {
+			for _, v := range inv.broken(w) {
+				v.Invariant, v.Since = inv.Name, w.now
+				found = append(found, v)
+			}
 		}
 	}
-	var fresh []Violation
+	if len(found) == 0 {
+		w.violations = nil
+		return
+	}
+	cause := w.cause
+	w.cause = event
 	for i := range found {
-		if j := slices.IndexFunc(l.broken, found[i].same); j >= 0 {
-			found[i].Since = l.broken[j].Since
+		if j := slices.IndexFunc(w.violations, found[i].same); j >= 0 {
+			found[i].Since = w.violations[j].Since
 		} else {
-			fresh = append(fresh, found[i])
+			w.emit(Violated{found[i]})
 		}
 	}
-	l.broken = found
-	return fresh
+	w.cause = cause
+	w.violations = found
 }
 
 func (v Violation) same(o Violation) bool {
 	return v.Invariant == o.Invariant && v.Text == o.Text
 }
 
-func (l *ledger) sharedPartitions(now protocol.Instant) []Violation {
+// manyOwners: by the coordinator's books, a partition is assigned to, or still
+// to be revoked from, one member at a time (KIP-848, "Member reconciliation").
+func (w *World) manyOwners() []Violation {
 	var out []Violation
-	for _, s := range l.shelves {
-		for n, at := range s.places {
-			if at.holders < 2 {
-				continue
+	for _, p := range w.ledger.contested() {
+		holders := w.ledger.holders(p)
+		out = append(out, Violation{
+			Partitions: []protocol.Partition{p}, Members: holders,
+			Text: fmt.Sprintf("%s has more than one owner: %s.", p, strings.Join(holders, ", ")),
+		})
+	}
+	return out
+}
+
+// manyReaders: no two members of the group read a partition at a time. A
+// client that was removed from the group and has not heard of it does not
+// count, nor one that has left or joins again and is not done with its
+// callbacks: they read on for a while, and their commits are refused.
+func (w *World) manyReaders() []Violation {
+	var out []Violation
+	for _, p := range w.readers.contested() {
+		var members []string
+		for i := range w.members {
+			m := &w.members[i]
+			if m.reads.Contains(p) && m.client.Epoch() > 0 && w.ledger.present(m.id()) {
+				members = append(members, m.id())
 			}
-			p := protocol.Partition{Topic: s.topic, Number: int32(n)}
-			var holders []string
-			for _, m := range l.members {
-				if _, holds := slices.BinarySearchFunc(m.held, p, protocol.Partition.Compare); holds {
-					holders = append(holders, m.id)
-				}
-			}
+		}
+		if len(members) > 1 {
 			out = append(out, Violation{
-				Invariant: invariantOwner, Partitions: []protocol.Partition{p}, Members: holders, Since: now,
-				Text: fmt.Sprintf("%s has more than one owner: %s.", p, strings.Join(holders, ", ")),
+				Partitions: []protocol.Partition{p}, Members: members,
+				Text: fmt.Sprintf("%s is read by two members at once: %s.", p, strings.Join(members, ", ")),
 			})
 		}
 	}
 	return out
 }
 
-// mismatch compares the coordinator's group with what the ledger made of its
-// records; members that were compared before, in checked, are passed over.
-func (l *ledger) mismatch(g *coordinator.Group, checked []*coordinator.Member) string {
-	if g == nil {
-		if len(l.members) > 0 {
-			return "The log has members, but there is no group."
-		}
-		return ""
+// read notes what a client's application reads now.
+func (w *World) read(m *member) {
+	var reads protocol.Assignment
+	if m.running() {
+		reads = m.client.Owned()
 	}
-	if len(g.Members) != len(l.members) || g.GroupEpoch != l.groupEpoch && len(l.members) > 0 {
-		return fmt.Sprintf("The log has %d members at group epoch %d, the coordinator %d at %d.",
-			len(l.members), l.groupEpoch, len(g.Members), g.GroupEpoch)
+	if !slices.EqualFunc(m.reads, reads, sameTopicPartitions) {
+		w.readers.move(w.now, m.setup.Name, m.reads.Partitions(), reads.Partitions())
+		m.reads = reads
+		w.watch(w.events)
 	}
-	for i, m := range g.Members {
-		if i < len(checked) && checked[i] == m {
-			continue
-		}
-		h := l.members[i]
-		if h.id != m.ID || h.epoch != m.MemberEpoch || !h.said || h.state != m.State ||
-			!slices.Equal(h.assigned, m.Assigned) || !slices.Equal(h.pending, m.PendingRevocation) || !h.sameTasks(m.Streams) {
-			return fmt.Sprintf("The coordinator has another state of %s than its log.", m.ID)
-		}
-	}
-	return ""
 }
 
-// Check looks at all invariants, and replays the whole log for that. Those
-// that hold now are in State as well, but for the full replay.
-func (w *World) Check() []Violation {
-	out := slices.Clone(w.State().Violations)
-	loaded, err := coordinator.Load(w.config, w.coordinator.Log(), w.topics, w.now)
-	if err != nil {
-		return append(out, Violation{Invariant: invariantLog, Text: err.Error(), Since: w.now})
+func sameTopicPartitions(a, b protocol.TopicPartitions) bool {
+	return a.Topic == b.Topic && slices.Equal(a.Partitions, b.Partitions)
+}
+
+// epochsOutOfOrder: no member is ahead of the target, nor the target of the
+// group; and the group's epoch never falls.
+func (w *World) epochsOutOfOrder() []Violation {
+	l := &w.ledger
+	out := slices.Clone(l.fallen)
+	if l.targetEpoch > l.groupEpoch {
+		out = append(out, Violation{Text: fmt.Sprintf("The target is of epoch %d, ahead of the group, which is at %d.", l.targetEpoch, l.groupEpoch)})
 	}
-	before, _ := w.coordinator.Group(w.groupID)
-	after, _ := loaded.Group(w.groupID)
-	if text := difference(before, after); text != "" {
-		out = append(out, Violation{Invariant: invariantLog, Text: text, Since: w.now})
+	for _, m := range l.members {
+		if m.epoch > l.targetEpoch {
+			out = append(out, Violation{
+				Members: []string{m.id},
+				Text:    fmt.Sprintf("%s is at epoch %d, ahead of the target, which is of %d.", m.id, m.epoch, l.targetEpoch),
+			})
+		}
 	}
 	return out
 }
 
-// difference says where two read models of a group differ, timers aside; ""
-// if nowhere.
-func difference(a, b *coordinator.Group) string {
-	if (a == nil) != (b == nil) {
-		return "The log replays to a group that is not there, or the other way round."
-	}
-	if a == nil {
-		return ""
-	}
-	if a.State != b.State || a.GroupEpoch != b.GroupEpoch || a.AssignmentEpoch != b.AssignmentEpoch ||
-		a.MetadataHash != b.MetadataHash || a.PreferredAssignor != b.PreferredAssignor || len(a.Members) != len(b.Members) {
-		return fmt.Sprintf("The log replays to group epoch %d, target %d, %s with %d members, not %d, %d, %s with %d.",
-			b.GroupEpoch, b.AssignmentEpoch, b.State, len(b.Members), a.GroupEpoch, a.AssignmentEpoch, a.State, len(a.Members))
-	}
-	for i, m := range a.Members {
-		if !sameMember(m, b.Members[i]) {
-			return fmt.Sprintf("The log replays to another state of %s.", m.ID)
-		}
-	}
-	return ""
+func epochFell(now protocol.Instant, from, to int32) Violation {
+	return Violation{Since: now, Text: fmt.Sprintf("The group epoch fell from %d to %d.", from, to)}
 }
 
-func sameMember(a, b *coordinator.Member) bool {
-	return a.ID == b.ID && a.InstanceID == b.InstanceID && a.RackID == b.RackID && a.ClientID == b.ClientID &&
-		slices.Equal(a.SubscribedTopicNames, b.SubscribedTopicNames) && a.ServerAssignor == b.ServerAssignor &&
-		a.RebalanceTimeout == b.RebalanceTimeout && a.MemberEpoch == b.MemberEpoch &&
-		a.PreviousMemberEpoch == b.PreviousMemberEpoch && a.State == b.State &&
-		slices.Equal(a.Assigned, b.Assigned) && slices.Equal(a.PendingRevocation, b.PendingRevocation) &&
-		slices.Equal(a.Waiting, b.Waiting) && slices.Equal(a.Free, b.Free) && a.Target.Equal(b.Target) &&
-		sameStreamsMember(a.Streams, b.Streams)
+// gaps: in a group that claims to be Stable, somebody holds each partition of
+// each topic that a member subscribes to. Partitions that came after the
+// target was computed do not count: the next heartbeat finds them.
+func (w *World) gaps() []Violation {
+	l := &w.ledger
+	if !l.stable() {
+		return nil
+	}
+	var out []Violation
+	for _, t := range w.targeted {
+		gaps := w.gapsOf(t)
+		if len(gaps) == 0 || !w.wanted(t.Name) {
+			continue
+		}
+		for _, p := range gaps {
+			out = append(out, Violation{
+				Partitions: []protocol.Partition{p},
+				Text:       fmt.Sprintf("%s has no owner, and the group is Stable.", p),
+			})
+		}
+	}
+	return out
+}
+
+// gapsOf are the partitions of a topic that nobody holds, of those that it
+// still has.
+func (w *World) gapsOf(t protocol.Topic) []protocol.Partition {
+	var out []protocol.Partition
+	for n := range min(t.Partitions, w.partitionsOf(t.ID)) {
+		if p := (protocol.Partition{Topic: t.ID, Number: n}); !w.ledger.held(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// partitionsOf is the present size of a topic, 0 if it is gone.
+func (w *World) partitionsOf(id protocol.TopicID) int32 {
+	i, exists := slices.BinarySearchFunc(w.topics, id.Name(), byName)
+	if !exists || w.topics[i].ID != id {
+		return 0
+	}
+	return w.topics[i].Partitions
+}
+
+// wanted reports whether a member of the group subscribes to a topic.
+func (w *World) wanted(topic string) bool {
+	g, _ := w.coordinator.Group(w.groupID)
+	return slices.Contains(subscribedBy(g), topic)
 }

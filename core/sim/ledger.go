@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -13,14 +12,12 @@ import (
 // records, apart from the coordinator's own, and since when. It finds broken
 // invariants and the partitions that nobody holds.
 type ledger struct {
-	initial    int32 // the epoch of a group of which no record says one
-	groupEpoch int32
-	members    []*holding // sorted by id
-	shelves    []shelf    // sorted by topic
-	shared     int        // number of partitions with two holders
-	fallen     []Violation
-	broken     []Violation // those that hold now
-	version    uint64      // grows when a partition finds or loses its holder
+	shelves
+	initial     int32 // the epoch of a group of which no record says one
+	groupEpoch  int32
+	targetEpoch int32
+	members     []*holding // sorted by id
+	fallen      []Violation
 }
 
 // holding is a member's epochs and partitions. It is never changed once made.
@@ -35,72 +32,16 @@ type holding struct {
 	streams           *record.StreamsCurrentMemberAssignmentValue
 }
 
-// shelf is the partitions of one topic.
-type shelf struct {
-	topic  protocol.TopicID
-	places []place
-	shared bool // with a clone: copied before it is changed
-}
-
-// place is one partition: its holders, and since when it has none.
-type place struct {
-	holders int
-	holder  string // the last one to take it
-	since   protocol.Instant
-	never   bool // it has had no holder so far
+func newLedger(initial int32) ledger {
+	return ledger{initial: initial, groupEpoch: initial, targetEpoch: initial}
 }
 
 func (l *ledger) clone() ledger {
 	c := *l
+	c.shelves = l.shelves.clone()
 	c.members = slices.Clone(l.members)
-	for i := range l.shelves {
-		l.shelves[i].shared = true
-	}
-	c.shelves = slices.Clone(l.shelves)
 	c.fallen = slices.Clone(l.fallen)
 	return c
-}
-
-// exists makes room for a topic's partitions.
-func (l *ledger) exists(now protocol.Instant, t protocol.Topic) {
-	s := l.open(t.ID)
-	for int32(len(s.places)) < t.Partitions {
-		s.places = append(s.places, place{since: now, never: true})
-		l.version++
-	}
-}
-
-// size counts the partitions and the topics that there have been so far.
-func (l *ledger) size() (partitions, topics int) {
-	for _, s := range l.shelves {
-		partitions += len(s.places)
-	}
-	return partitions, len(l.shelves)
-}
-
-// open is a topic's shelf, to be changed.
-func (l *ledger) open(topic protocol.TopicID) *shelf {
-	s := l.shelf(topic)
-	if s.shared {
-		s.places, s.shared = slices.Clone(s.places), false
-	}
-	return s
-}
-
-func (l *ledger) shelf(topic protocol.TopicID) *shelf {
-	i, found := slices.BinarySearchFunc(l.shelves, topic, func(s shelf, id protocol.TopicID) int { return cmp.Compare(s.topic, id) })
-	if !found {
-		l.shelves = slices.Insert(l.shelves, i, shelf{topic: topic})
-	}
-	return &l.shelves[i]
-}
-
-func (l *ledger) place(now protocol.Instant, p protocol.Partition) *place {
-	s := l.open(p.Topic)
-	for int32(len(s.places)) <= p.Number {
-		s.places = append(s.places, place{since: now, never: true})
-	}
-	return &s.places[p.Number]
 }
 
 // apply takes one record in.
@@ -109,6 +50,10 @@ func (l *ledger) apply(now protocol.Instant, r record.Record) {
 	case record.GroupMetadata:
 		v, ok := r.Value.(record.GroupMetadataValue)
 		l.setEpoch(now, v.Epoch, ok)
+	case record.TargetAssignmentMetadata:
+		if v, ok := r.Value.(record.TargetAssignmentMetadataValue); ok {
+			l.targetEpoch = v.AssignmentEpoch
+		}
 	case record.CurrentMemberAssignment:
 		after := &holding{id: r.Key.Member, epoch: protocol.EpochLeaving}
 		if v, ok := r.Value.(record.CurrentMemberAssignmentValue); ok {
@@ -135,7 +80,7 @@ func (l *ledger) remove(now protocol.Instant, id string) {
 // setEpoch is that the group has another epoch, or is gone.
 func (l *ledger) setEpoch(now protocol.Instant, epoch int32, exists bool) {
 	if !exists {
-		epoch = l.initial
+		epoch, l.targetEpoch = l.initial, l.initial
 	} else if epoch < l.groupEpoch {
 		l.fallen = append(l.fallen, epochFell(now, l.groupEpoch, epoch))
 	}
@@ -144,6 +89,13 @@ func (l *ledger) setEpoch(now protocol.Instant, epoch int32, exists bool) {
 
 func (l *ledger) member(id string) (int, bool) {
 	return slices.BinarySearchFunc(l.members, id, func(h *holding, id string) int { return strings.Compare(h.id, id) })
+}
+
+// present reports whether a member is in the group, and not away for a while
+// as static members may be.
+func (l *ledger) present(id string) bool {
+	i, known := l.member(id)
+	return known && l.members[i].epoch >= 0
 }
 
 // hold replaces what a member holds.
@@ -156,56 +108,26 @@ func (l *ledger) hold(now protocol.Instant, after *holding) {
 	} else {
 		l.members = slices.Insert(l.members, i, after)
 	}
-	held := after.held
-	for len(before) > 0 || len(held) > 0 {
-		switch {
-		case len(held) == 0 || len(before) > 0 && before[0].Compare(held[0]) < 0:
-			l.release(now, before[0])
-			before = before[1:]
-		case len(before) == 0 || held[0].Compare(before[0]) < 0:
-			l.grant(now, held[0], after.id)
-			held = held[1:]
-		default:
-			before, held = before[1:], held[1:]
-		}
-	}
+	l.move(now, after.id, before, after.held)
 }
 
-func (l *ledger) release(now protocol.Instant, p protocol.Partition) {
-	at := l.place(now, p)
-	if at.holders == 2 {
-		l.shared--
-	}
-	at.holders--
-	if at.holders == 0 {
-		at.holder, at.since = "", now
-		l.version++
-	}
-}
-
-func (l *ledger) grant(now protocol.Instant, p protocol.Partition, member string) {
-	at := l.place(now, p)
-	if at.holders == 0 {
-		l.version++
-	}
-	if at.holders == 1 {
-		l.shared++
-	}
-	at.holders++
-	at.holder, at.never = member, false
-}
-
-// unowned lists the partitions of topics that nobody holds.
-func (l *ledger) unowned(topics []protocol.Topic) []Unowned {
-	var out []Unowned
-	for _, t := range topics {
-		for n, at := range l.shelf(t.ID).places[:t.Partitions] {
-			if at.holders == 0 {
-				out = append(out, Unowned{protocol.Partition{Topic: t.ID, Number: int32(n)}, at.since, at.never})
-			}
+// holders are the members that hold a partition.
+func (l *ledger) holders(p protocol.Partition) []string {
+	var out []string
+	for _, m := range l.members {
+		if _, holds := slices.BinarySearchFunc(m.held, p, protocol.Partition.Compare); holds {
+			out = append(out, m.id)
 		}
 	}
 	return out
+}
+
+// stable reports whether the group claims to be Stable: every member has
+// reached the target of the group's epoch.
+func (l *ledger) stable() bool {
+	return len(l.members) > 0 && l.targetEpoch == l.groupEpoch && !slices.ContainsFunc(l.members, func(m *holding) bool {
+		return m.epoch != l.targetEpoch || m.state != record.Stable
+	})
 }
 
 // union is the partitions of two sorted lists, sorted.

@@ -18,10 +18,11 @@ type member struct {
 	// client is nil when it was not started yet. It may belong to a clone of
 	// the world as well: it is acted on through own.
 	client *client.Client
-	shared bool         `canon:"-"`
-	life   int          // how many clients it has had
-	made   *MemberSetup // what its present client was made with
-	view   *ClientState `canon:"-"` // nil: to be made anew
+	shared bool                `canon:"-"`
+	life   int                 // how many clients it has had
+	made   *MemberSetup        // what its present client was made with
+	view   *ClientState        `canon:"-"` // nil: to be made anew
+	reads  protocol.Assignment `canon:"-"` // what its application reads
 	faults faults
 
 	up, down connection `canon:"-"`
@@ -184,6 +185,7 @@ func (w *World) react(m *member, outs []client.Output) {
 				entered = nil
 			}
 			if outs = w.own(m).Rest(); len(outs) == 0 {
+				w.read(m)
 				w.schedule(m)
 				return
 			}

@@ -116,7 +116,7 @@ type BrokerState struct {
 
 // Violation is an invariant that does not hold.
 type Violation struct {
-	Invariant  string // "one owner", "epoch order", "log replay"
+	Invariant  string // the Name of one of Invariants
 	Text       string // what, who
 	Partitions []protocol.Partition
 	Members    []string

@@ -15,6 +15,10 @@ func (l *ledger) applyStreams(now protocol.Instant, r record.Record) {
 	case record.StreamsGroupMetadata:
 		v, ok := r.Value.(record.StreamsGroupMetadataValue)
 		l.setEpoch(now, v.Epoch, ok)
+	case record.StreamsTargetAssignmentMetadata:
+		if v, ok := r.Value.(record.StreamsTargetAssignmentMetadataValue); ok {
+			l.targetEpoch = v.AssignmentEpoch
+		}
 	case record.StreamsCurrentMemberAssignment:
 		after := &holding{id: r.Key.Member, epoch: protocol.EpochLeaving}
 		if v, ok := r.Value.(record.StreamsCurrentMemberAssignmentValue); ok {

@@ -37,7 +37,7 @@ func (w *World) State() *State {
 		At: w.now, Start: w.start, GroupID: w.groupID, SessionTimeout: w.sessionTimeout(),
 		Topics: w.topics, Clients: w.clients(), Flying: w.flying(),
 		Log: w.log.Len(), Seq: w.events,
-		Violations: w.ledger.broken,
+		Violations: w.violations,
 	}
 	s.Resolving, s.Settings = w.background.at, w.groupConfig
 	if w.now < w.broken.until {
@@ -178,29 +178,40 @@ func (w *World) unowned(g *coordinator.Group) []Unowned {
 // subscribed are the topics that somebody subscribes to, sorted. A client
 // that crashed, or that has not been started yet, counts: it would read them.
 func (w *World) subscribed(g *coordinator.Group) []string {
-	var names []string
-	add := func(topics []string) {
-		for _, t := range topics {
-			if i, known := slices.BinarySearch(names, t); !known {
-				names = slices.Insert(names, i, t)
-			}
-		}
-	}
-	if g != nil {
-		for _, m := range g.Members {
-			add(m.SubscribedTopicNames)
-			for _, r := range g.ResolvedRegexes {
-				if r.Regex == m.SubscribedTopicRegex {
-					add(r.Topics)
-				}
-			}
-		}
-	}
+	names := subscribedBy(g)
 	for i := range w.members {
 		if m := &w.members[i]; m.client != nil {
-			add(m.client.Subscription().Topics)
+			names = with(names, m.client.Subscription().Topics)
 		} else {
-			add(m.setup.Subscribe)
+			names = with(names, m.setup.Subscribe)
+		}
+	}
+	return names
+}
+
+// subscribedBy are the topics that a member of the group subscribes to, by
+// name or by a regex that is resolved, sorted.
+func subscribedBy(g *coordinator.Group) []string {
+	if g == nil {
+		return nil
+	}
+	var names []string
+	for _, m := range g.Members {
+		names = with(names, m.SubscribedTopicNames)
+		for _, r := range g.ResolvedRegexes {
+			if r.Regex == m.SubscribedTopicRegex {
+				names = with(names, r.Topics)
+			}
+		}
+	}
+	return names
+}
+
+// with adds names to a sorted list.
+func with(names, more []string) []string {
+	for _, name := range more {
+		if i, known := slices.BinarySearch(names, name); !known {
+			names = slices.Insert(names, i, name)
 		}
 	}
 	return names

@@ -44,8 +44,12 @@ type World struct {
 	members     []member // in the order of the setup
 	agendas     []agenda // of the members
 	queue       queue    `canon:"-"` // AppendState writes it
-	order       uint64   `canon:"-"` // of the last thing that was scheduled
-	ledger      ledger   `canon:"-"`
+	// targeted are the topics as they were when the target was last computed.
+	targeted    []protocol.Topic
+	readers     shelves     `canon:"-"` // who reads what, by the clients
+	violations  []Violation `canon:"-"` // those that hold now
+	order       uint64      `canon:"-"` // of the last thing that was scheduled
+	ledger      ledger      `canon:"-"`
 	broken      brokerError
 	resolveTime protocol.Duration `canon:"-"`
 	background  slot              // what the coordinator does in the background ends
@@ -93,7 +97,7 @@ func New(s Setup) (*World, error) {
 		topology:    s.Topology,
 		creation:    creation{Creation: s.InternalTopics},
 	}
-	w.ledger.initial, w.ledger.groupEpoch = s.Config.Rules.InitialGroupEpoch, s.Config.Rules.InitialGroupEpoch
+	w.ledger = newLedger(s.Config.Rules.InitialGroupEpoch)
 	w.config.HiddenTopics = s.Hidden
 	w.coordinator.HideTopics(s.Hidden)
 	w.configure()
@@ -176,7 +180,7 @@ func (w *World) Clone() *World {
 		c.members[i].shared, w.members[i].shared = true, true
 	}
 	c.queue = slices.Clone(w.queue)
-	c.ledger = w.ledger.clone()
+	c.ledger, c.readers = w.ledger.clone(), w.readers.clone()
 	return &c
 }
 
@@ -210,14 +214,12 @@ func (w *World) wrote(records []record.Record, event uint64) {
 	for i, r := range records {
 		entries[i] = LogEntry{Offset: w.log.Len() + i, At: w.now, Event: event, Record: r}
 		w.ledger.apply(w.now, r)
+		if r.Key.Type == record.TargetAssignmentMetadata {
+			w.targeted = w.topics
+		}
 	}
 	w.log.Append(entries...)
-	for _, v := range w.ledger.fresh(w.now) {
-		cause := w.cause
-		w.cause = event
-		w.emit(Violated{v})
-		w.cause = cause
-	}
+	w.watch(event)
 }
 
 // broker is the coordinator, to be acted on.
