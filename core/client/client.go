@@ -89,7 +89,7 @@ func (c *Client) Epoch() int32 { return c.epoch }
 // the active tasks that it runs.
 func (c *Client) Owned() protocol.Assignment {
 	if c.cfg.Streams != nil {
-		return c.confirmed.partitions
+		return c.Tasks().Active
 	}
 	return c.owned
 }
@@ -274,8 +274,12 @@ func (c *Client) tell() {
 }
 
 func (c *Client) change(to State) Changed {
-	return Changed{
-		State: to, Epoch: c.epoch, Owned: c.Owned(),
+	out := Changed{
+		State: to, Epoch: c.epoch, Owned: c.owned,
 		Standby: c.confirmed.standby, Warmup: c.confirmed.warmup, Ready: c.confirmed.ready,
 	}
+	if c.cfg.Streams != nil {
+		out.Owned = c.confirmed.partitions
+	}
+	return out
 }

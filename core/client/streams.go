@@ -85,9 +85,17 @@ var empty = localAssignment{partitions: nothing, standby: nothing, warmup: nothi
 
 func newStreams() streams { return streams{confirmed: empty, endpointEpoch: -1} }
 
-// Tasks are the tasks that the application of a streams client took up last.
+// Tasks are the tasks that the application of a streams client runs: those
+// that it took up last, unless the client left the group since.
 func (c *Client) Tasks() protocol.Tasks {
-	return protocol.Tasks{Active: c.confirmed.partitions, Standby: c.confirmed.standby, Warmup: c.confirmed.warmup}
+	if c.state.in(Unsubscribed, Closed, Crashed) || c.state == Leaving && !c.pollExpired {
+		return empty.tasks()
+	}
+	return c.confirmed.tasks()
+}
+
+func (a localAssignment) tasks() protocol.Tasks {
+	return protocol.Tasks{Active: a.partitions, Standby: a.standby, Warmup: a.warmup}
 }
 
 // PendingTasks are what a streams client was told and its application has not

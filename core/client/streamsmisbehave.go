@@ -53,7 +53,7 @@ func backwards[T any](list []T) []T {
 
 // reported are the tasks that a streams client reports as owned.
 func (c *Client) reported() protocol.Tasks {
-	out := c.Tasks()
+	out := c.confirmed.tasks()
 	if !c.has(ReportsActiveTasksOnly) {
 		return out
 	}

@@ -65,7 +65,7 @@ func (w *World) doMember(m *member, a Action) {
 	case ChangeMember:
 		w.changeMember(m, a.To)
 	case ShutDown:
-		w.react(m, w.own(m).ShutDownApplication(w.now))
+		w.own(m).ShutDownApplication(w.now) // which it has no reason to act upon now
 	case ReportOffsets:
 		w.react(m, w.own(m).ReportOffsets(w.now, a.Tasks))
 	case Disconnect:

@@ -15,7 +15,12 @@ import (
 // TestAWorldIsARunOfTheRealThing runs our coordinator, clients and network
 // together and finds what the real ones did, to the millisecond.
 func TestAWorldIsARunOfTheRealThing(t *testing.T) {
-	runs := readRuns(t)
+	runs := readRuns(t, "testdata/runs.jsonl.gz")
+	assert.Equal(t, []int{31, 3012}, []int{len(runs), compareRuns(t, runs)}, "runs, and things that happened in them")
+}
+
+// compareRuns counts the things that happened.
+func compareRuns(t *testing.T, runs []realRun) int {
 	happened := 0
 	for i := range runs {
 		r := &runs[i]
@@ -35,7 +40,7 @@ func TestAWorldIsARunOfTheRealThing(t *testing.T) {
 			assert.Equal(t, len(want), len(got))
 		})
 	}
-	assert.Equal(t, []int{31, 3012}, []int{len(runs), happened}, "runs, and things that happened in them")
+	return happened
 }
 
 // told is what happened to each member, and the coordinator's timers, in words.
@@ -60,7 +65,8 @@ func ours(start protocol.Instant, events []Event) told {
 		switch e := e.What.(type) {
 		case Sent:
 			r := e.Request
-			out.add(e.Member, at, "asks %d %d %v %s%s", r.MemberEpoch, r.RebalanceTimeoutMs, r.SubscribedTopicNames, r.TopicPartitions, mark(e.Lost))
+			out.add(e.Member, at, "asks %d %d %v %s%s%s", r.MemberEpoch, r.RebalanceTimeoutMs, r.SubscribedTopicNames, r.TopicPartitions,
+				beyondAsked(e.Streams), mark(e.Lost))
 		case Received:
 			switch {
 			case e.Failure != "":
@@ -68,25 +74,28 @@ func ours(start protocol.Instant, events []Event) told {
 			case e.Response.Error != protocol.None:
 				out.add(e.Member, at, "hears %s", e.Response.Error)
 			default:
-				out.add(e.Member, at, "hears %d %s", e.Response.MemberEpoch, e.Response.Assignment)
+				out.add(e.Member, at, "hears %d %s%s", e.Response.MemberEpoch, e.Response.Assignment, beyondHeard(e.Streams))
 			}
 		case ClientChanged:
 			if e.Client.State == "CLOSED" || e.Client.State == "CRASHED" {
 				out.forget(e.Client.Member, fmt.Sprintf("%d hears timeout", at))
 				out.add(e.Client.Member, at, "%s", e.Client.State)
 			} else {
-				out.add(e.Client.Member, at, "%s %d %s", e.Client.State, e.Client.Epoch, e.Client.Owned)
+				out.add(e.Client.Member, at, "%s %d %s%s", e.Client.State, e.Client.Epoch, e.Client.Owned, beyondOwned(e.Client))
 			}
 		case Called:
 			if e.Done {
 				out.add(e.Member, at, "%s end", e.What)
 			} else {
-				out.add(e.Member, at, "%s %s", e.What, e.Partitions)
+				out.add(e.Member, at, "%s %s%s", e.What, e.Partitions, beyondCalled(e))
 			}
 		case Expired:
 			if len(e.Records) > 0 {
-				kind := map[coordinator.TimerKind]string{coordinator.SessionTimer: "session-timeout", coordinator.RebalanceTimer: "rebalance-timeout"}
-				out.add("coordinator", at, "%s %s", kind[e.Timer], e.Member)
+				kind := map[coordinator.TimerKind]string{
+					coordinator.SessionTimer: "session-timeout " + e.Member, coordinator.RebalanceTimer: "rebalance-timeout " + e.Member,
+					coordinator.InitialRebalanceTimer: "initial-rebalance-timeout",
+				}
+				out.add("coordinator", at, "%s", kind[e.Timer])
 			}
 		}
 	}
@@ -102,22 +111,22 @@ func theirs(r *realRun) told {
 			if e.Request.RebalanceTimeoutMs != nil {
 				timeout = *e.Request.RebalanceTimeoutMs
 			}
-			out.add(e.Member, e.AtMs, "asks %d %d %v %s%s", e.Request.MemberEpoch, timeout, e.Request.SubscribedTopicNames,
-				partitions(e.Request.TopicPartitions), mark(e.Lost == "request"))
+			out.add(e.Member, e.AtMs, "asks %d %d %v %s%s%s", e.Request.MemberEpoch, timeout, e.Request.SubscribedTopicNames,
+				e.Request.owned(), e.Request.beyond(r), mark(e.Lost == "request"))
 		case e.Type == "response" && e.Failure != "":
 			out.add(e.Member, e.AtMs, "hears %s", e.Failure)
 		case e.Type == "response" && e.Error != nil:
 			out.add(e.Member, e.AtMs, "hears %s", e.Error.Code)
 		case e.Type == "response":
-			out.add(e.Member, e.AtMs, "hears %d %s", e.Response.MemberEpoch, partitions(e.Response.Assignment))
+			out.add(e.Member, e.AtMs, "hears %d %s%s", e.Response.MemberEpoch, e.Response.assigned(), e.Response.beyond(r))
 		case e.Type == "client" && (e.State == "CLOSED" || e.State == "CRASHED"):
 			out.add(e.Member, e.AtMs, "%s", e.State)
 		case e.Type == "client":
-			out.add(e.Member, e.AtMs, "%s %d %s", e.State, e.MemberEpoch, partitions(e.Owned))
+			out.add(e.Member, e.AtMs, "%s %d %s", e.State, e.MemberEpoch, e.owned(r))
 		case e.Type == "callback" && e.Phase == "end":
 			out.add(e.Member, e.AtMs, "%s end", e.What)
 		case e.Type == "callback":
-			out.add(e.Member, e.AtMs, "%s %s", e.What, partitions(e.Partitions))
+			out.add(e.Member, e.AtMs, "%s %s", e.What, e.called(r))
 		case e.Type == "timer":
 			out.add("coordinator", e.AtMs, "%s", e.Timer)
 		}

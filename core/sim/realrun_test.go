@@ -26,12 +26,15 @@ type realRun struct {
 	Config     struct {
 		SessionTimeoutMs, HeartbeatIntervalMs, AssignmentIntervalMs, GroupMaxSize, LatencyMs int64
 		Assignors                                                                            []string
+		streamsRunConfig
 	}
-	Topics  []protocol.Topic
-	Members []struct {
-		ID, InstanceID, RackID, ServerAssignor                    string
-		Topics                                                    []string
-		StartMs, MaxPollIntervalMs, RevokeMs, AssignMs, LatencyMs int64
+	Topics   []protocol.Topic
+	Topology runTopology // nil: consumers
+	Members  []struct {
+		ID, InstanceID, RackID, ServerAssignor                                    string
+		Topics                                                                    []string
+		StartMs, MaxPollIntervalMs, RevokeMs, AssignMs, LostMs, LatencyMs, PollMs int64
+		streamsRunMember
 	}
 	Actions []realAction
 	Events  []realEvent
@@ -43,6 +46,7 @@ type realAction struct {
 	Count              *int
 	RevokeMs, AssignMs *int64
 	Topics             json.RawMessage
+	Code, What         string
 }
 
 type realEvent struct {
@@ -50,7 +54,7 @@ type realEvent struct {
 	Type, Member, State, Phase, What, Lost string
 	Failure, Timer                         string
 	MemberEpoch                            int32
-	Owned, Partitions                      map[protocol.TopicID][]int32
+	Owned, Partitions                      json.RawMessage
 	Request                                *realRequest
 	Response                               *realResponse
 	Error                                  *struct{ Code string }
@@ -61,15 +65,17 @@ type realRequest struct {
 	RebalanceTimeoutMs   *int32
 	SubscribedTopicNames []string
 	TopicPartitions      map[protocol.TopicID][]int32
+	streamsRunRequest
 }
 
 type realResponse struct {
 	MemberEpoch int32
 	Assignment  map[protocol.TopicID][]int32
+	streamsRunResponse
 }
 
-func readRuns(t *testing.T) []realRun {
-	f, err := os.Open("testdata/runs.jsonl.gz")
+func readRuns(t *testing.T, archive string) []realRun {
+	f, err := os.Open(archive)
 	require.NoError(t, err)
 	defer f.Close()
 	unzipped, err := gzip.NewReader(f)
@@ -103,7 +109,8 @@ func (r *realRun) world(t *testing.T) *World {
 	if r.Config.Assignors != nil {
 		c.Assignors = r.Config.Assignors
 	}
-	s := Setup{GroupID: "group", Config: c, Topics: r.Topics}
+	s := Setup{GroupID: "group", Config: c, Topics: r.Topics, Topology: r.Topology.made()}
+	r.Config.apply(&s.Config)
 	for _, m := range r.Members {
 		var latency *Range // where the run says nothing, the recorder's was the default too
 		if ms := cmp.Or(max(m.LatencyMs, 0), r.Config.LatencyMs); ms != 0 {
@@ -112,7 +119,8 @@ func (r *realRun) world(t *testing.T) *World {
 		s.Members = append(s.Members, MemberSetup{
 			Name: m.ID, Subscribe: m.Topics, InstanceID: m.InstanceID, RackID: m.RackID, Assignor: m.ServerAssignor,
 			RebalanceTimeout: protocol.Duration(m.MaxPollIntervalMs), Latency: latency,
-			RevokeTime: protocol.Duration(m.RevokeMs), AssignTime: protocol.Duration(m.AssignMs),
+			RevokeTime: protocol.Duration(m.RevokeMs), AssignTime: protocol.Duration(m.AssignMs), LostTime: protocol.Duration(m.LostMs),
+			Poll: protocol.Duration(m.PollMs), Streams: m.streams(),
 		})
 	}
 	w, err := New(s)
@@ -143,7 +151,10 @@ func (r *realRun) replay(t *testing.T) []Event {
 		deeds = append(deeds, deed{m.StartMs, func(w *World) {
 			member := &w.members[i]
 			member.life, member.made, member.client = 1, member.setup, client.New(w.clientConfig(member))
-			w.react(member, w.own(member).Start(w.now, client.Subscription{Topics: member.setup.Subscribe}, w.known))
+			if poll := member.setup.Poll; poll > 0 {
+				w.agendas[i].tick = slot{w.now.Add(poll), w.next()}
+			}
+			w.react(member, w.own(member).Start(w.now, w.subscription(member), w.known))
 		}})
 	}
 	for i := range r.Actions {
@@ -207,8 +218,8 @@ func (a *realAction) do(t *testing.T, w *World) {
 	case "topics":
 		var changed []protocol.Topic
 		require.NoError(t, json.Unmarshal(a.Topics, &changed))
-		w.setTopics(changed)
+		w.setTopics(append(changed, w.gone(changed)...))
 	default:
-		require.Fail(t, "unknown action", a.Op)
+		a.doStreams(t, w, m)
 	}
 }

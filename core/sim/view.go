@@ -118,6 +118,10 @@ func (w *World) clientThen(m *member, c client.Changed, last bool) ClientState {
 	s.State, s.Epoch, s.Owned = c.State.String(), c.Epoch, c.Owned
 	if s.Streams != nil {
 		s.Streams.Standby, s.Streams.Warmup = c.Standby, c.Warmup
+		if c.State == client.Unsubscribed || c.State == client.Closed || c.State == client.Crashed {
+			// What its application took up last, which it has given up since.
+			s.Owned, s.Streams.Standby, s.Streams.Warmup = protocol.Assignment{}, protocol.Assignment{}, protocol.Assignment{}
+		}
 	}
 	if last {
 		return s
