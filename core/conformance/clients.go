@@ -10,12 +10,12 @@ import (
 // which judges everything that the trace tells. Where both differ from it, the
 // one that did so first is reported.
 func runClients(doc *document, opts Options, report *Report) {
-	t, err := readClientsTrace(doc)
+	t, err := readClientRun(doc)
 	if err != nil {
 		report.Fault = err
 		return
 	}
-	report.Of = len(t.events)
+	report.Of = len(t.Events)
 	recorded, err := newRecordedAnswers(t)
 	if err != nil {
 		report.Fault = err
@@ -49,38 +49,38 @@ func ofClients(e object) bool {
 
 // judge compares what happens with the trace, one event after the other, up
 // to the first that differs.
-func judge(t *clientsTrace, a answers, of func(object) bool, report *Report) {
+func judge(t *ClientRun, a answers, of func(object) bool, report *Report) {
 	got, fault := play(t, a)
 	if report.Fault = fault; fault != nil {
 		return
 	}
 	got = slices.DeleteFunc(got, func(e object) bool { return !of(e) })
-	for i := range t.events {
-		e := &t.events[i]
+	for i := range t.Events {
+		e := &t.Events[i]
 		report.Steps = i
-		if !of(e.tree) {
+		if !of(e.Tree) {
 			continue
 		}
 		c := comparison{}
 		switch {
 		case len(got) == 0:
-			c.differ("event", e.tree, absent{})
-		case got[0]["type"] != e.tree["type"] || got[0]["member"] != e.tree["member"]:
-			c.differ("event", e.tree, got[0])
+			c.differ("event", e.Tree, absent{})
+		case got[0]["type"] != e.Tree["type"] || got[0]["member"] != e.Tree["member"]:
+			c.differ("event", e.Tree, got[0])
 		default:
-			c.compare("", e.tree, got[0])
+			c.compare("", e.Tree, got[0])
 			got = got[1:]
 		}
 		if len(c.differences) > 0 {
-			report.Differences = c.atEvent(i+1, e.line, fmt.Sprintf("%s at %d ms%s", e.what(), e.at-origin, a))
+			report.Differences = c.atEvent(i+1, e.Line, fmt.Sprintf("%s at %d ms%s", e.what(), e.At-RunStart, a))
 			return
 		}
 	}
-	report.Steps = len(t.events)
+	report.Steps = len(t.Events)
 	if len(got) > 0 {
 		c := comparison{}
 		c.differ("event", absent{}, got[0])
-		report.Differences = c.atEvent(len(t.events)+1, 0, fmt.Sprint("after the end", a))
+		report.Differences = c.atEvent(len(t.Events)+1, 0, fmt.Sprint("after the end", a))
 	}
 }
 

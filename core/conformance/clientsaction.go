@@ -9,66 +9,66 @@ import (
 	"groupscope/core/protocol"
 )
 
-// liveAction is something that is done to the clients, the network or the
-// broker. tree is what its event says of it.
-type liveAction struct {
-	at     protocol.Instant
-	op     string
-	member string
-	tree   object // as its event has it
+// RunAction is something that is done to the clients, the network or the
+// broker. What of it means anything hangs on the operation.
+type RunAction struct {
+	At     protocol.Instant
+	Op     string
+	Member string         // "" for none
+	Tree   map[string]any // as its event has it
 
-	count          int
-	span           protocol.Duration // durMs, ms, delayMs
-	code, findCode protocol.ErrorCode
-	option         client.LeaveOption
-	subscription   client.Subscription
-	times          map[client.CallbackKind]protocol.Duration
-	what           client.CallbackKind
-	topics         []protocol.Topic
-	groupConfig    map[string]string
-	target         map[string]protocol.Tasks
-	progress       []client.TaskProgress
+	Count          int
+	Span           protocol.Duration // durMs, ms, delayMs, metadataDelayMs
+	Code, FindCode protocol.ErrorCode
+	Option         client.LeaveOption
+	Subscription   client.Subscription
+	Times          map[client.CallbackKind]protocol.Duration
+	What           client.CallbackKind
+	Topics         []protocol.Topic // all that there are then
+	GroupConfig    map[string]string
+	Target         map[string]protocol.Tasks // of the scripted assignor
+	Progress       []client.TaskProgress
 }
 
 // ofMembers are the actions that are about a member, ofAll those that are not.
-var ofMembers = map[string]func(*liveRun, *liveClient, *liveAction){
-	"loseRequest":   func(_ *liveRun, c *liveClient, a *liveAction) { c.loseRequests += a.count },
-	"loseResponse":  func(_ *liveRun, c *liveClient, a *liveAction) { c.loseResponses += a.count },
-	"delayRequest":  func(_ *liveRun, c *liveClient, a *liveAction) { c.up.extra, c.up.delayed = a.span, a.count },
-	"delayResponse": func(_ *liveRun, c *liveClient, a *liveAction) { c.down.extra, c.down.delayed = a.span, a.count },
-	"duplicate":     func(_ *liveRun, c *liveClient, a *liveAction) { c.duplicates, c.duplicateAfter = a.count, a.span },
-	"latency":       func(_ *liveRun, c *liveClient, a *liveAction) { c.latency = a.span },
-	"disconnect":    func(r *liveRun, c *liveClient, _ *liveAction) { r.fail(c, "disconnect") },
-	"partition":     func(r *liveRun, c *liveClient, a *liveAction) { c.cutUntil = r.now.Add(a.span) },
+var ofMembers = map[string]func(*liveRun, *liveClient, *RunAction){
+	"loseRequest":   func(_ *liveRun, c *liveClient, a *RunAction) { c.loseRequests += a.Count },
+	"loseResponse":  func(_ *liveRun, c *liveClient, a *RunAction) { c.loseResponses += a.Count },
+	"delayRequest":  func(_ *liveRun, c *liveClient, a *RunAction) { c.up.extra, c.up.delayed = a.Span, a.Count },
+	"delayResponse": func(_ *liveRun, c *liveClient, a *RunAction) { c.down.extra, c.down.delayed = a.Span, a.Count },
+	"duplicate":     func(_ *liveRun, c *liveClient, a *RunAction) { c.duplicates, c.duplicateAfter = a.Count, a.Span },
+	"latency":       func(_ *liveRun, c *liveClient, a *RunAction) { c.latency = a.Span },
+	"disconnect":    func(r *liveRun, c *liveClient, _ *RunAction) { r.fail(c, "disconnect") },
+	"partition":     func(r *liveRun, c *liveClient, a *RunAction) { c.cutUntil = r.now.Add(a.Span) },
 	"crash":         (*liveRun).crash,
 	"close":         (*liveRun).close,
-	"unsubscribe":   func(r *liveRun, c *liveClient, _ *liveAction) { r.did(c, c.Unsubscribe(r.now)) },
-	"subscribe":     func(r *liveRun, c *liveClient, a *liveAction) { r.did(c, c.Subscribe(r.now, a.subscription)) },
+	"unsubscribe":   func(r *liveRun, c *liveClient, _ *RunAction) { r.did(c, c.Unsubscribe(r.now)) },
+	"subscribe":     func(r *liveRun, c *liveClient, a *RunAction) { r.did(c, c.Subscribe(r.now, a.Subscription)) },
 	"pausePoll":     (*liveRun).pausePoll,
-	"callbackMs": func(_ *liveRun, c *liveClient, a *liveAction) {
-		for what, takes := range a.times {
+	"callbackMs": func(_ *liveRun, c *liveClient, a *RunAction) {
+		for what, takes := range a.Times {
 			c.SetCallbackTime(what, takes)
 		}
 	},
-	"failCallback":        func(_ *liveRun, c *liveClient, a *liveAction) { c.FailCallbacks(a.what, a.count) },
-	"offsets":             func(r *liveRun, c *liveClient, a *liveAction) { r.did(c, c.ReportOffsets(r.now, a.progress)) },
-	"shutdownApplication": func(r *liveRun, c *liveClient, _ *liveAction) { c.ShutDownApplication(r.now) },
+	"failCallback":        func(_ *liveRun, c *liveClient, a *RunAction) { c.FailCallbacks(a.What, a.Count) },
+	"offsets":             func(r *liveRun, c *liveClient, a *RunAction) { r.did(c, c.ReportOffsets(r.now, a.Progress)) },
+	"shutdownApplication": func(r *liveRun, c *liveClient, _ *RunAction) { c.ShutDownApplication(r.now) },
 }
 
-var ofAll = map[string]func(*liveRun, *liveAction){
-	"brokerError": func(r *liveRun, a *liveAction) { r.outage = outage{r.now.Add(a.span), a.code, a.findCode} },
-	"topics": func(r *liveRun, a *liveAction) {
-		r.changes = append(r.changes, topicChange{r.now.Add(a.span), a.topics})
+var ofAll = map[string]func(*liveRun, *RunAction){
+	"brokerError": func(r *liveRun, a *RunAction) { r.outage = outage{r.now.Add(a.Span), a.Code, a.FindCode} },
+	"topics": func(r *liveRun, a *RunAction) {
+		r.changes = append(r.changes, topicChange{r.now.Add(a.Span), a.Topics})
 		r.answers.setTopics(r, a)
 		r.answers.tellGroup(r)
 	},
-	"groupConfig": func(r *liveRun, a *liveAction) {
+	"groupConfig": func(r *liveRun, a *RunAction) {
 		if err := r.answers.setGroupConfig(r, a); err != nil && r.fault == nil {
-			r.fault = fmt.Errorf("the group config of %d ms: %w", a.at-origin, err)
+			r.fault = fmt.Errorf("the group config of %d ms: %w", a.At-RunStart, err)
 		}
 	},
-	"target": func(r *liveRun, a *liveAction) { r.answers.setTarget(r, a) },
-	"deleteGroup": func(r *liveRun, a *liveAction) {
+	"target": func(r *liveRun, a *RunAction) { r.answers.setTarget(r, a) },
+	"deleteGroup": func(r *liveRun, a *RunAction) {
 		r.answers.deleteGroup(r, a)
 		r.answers.tellGroup(r)
 	},
@@ -79,17 +79,17 @@ var callbacksByName = map[string]client.CallbackKind{
 	"onTasksRevoked": client.TasksRevoked, "onTasksAssigned": client.TasksAssigned, "onAllTasksLost": client.AllTasksLost,
 }
 
-func readLiveAction(t *clientsTrace, f *fields) liveAction {
-	a := liveAction{at: f.instant("atMs", 0), op: f.text("op"), tree: maps.Clone(f.in), count: 1}
-	a.tree["type"] = "action"
-	if ofMembers[a.op] != nil {
-		if a.member = f.text("member"); !t.has(a.member) {
+func readRunAction(t *ClientRun, f *fields) RunAction {
+	a := RunAction{At: f.instant("atMs", 0), Op: f.text("op"), Tree: maps.Clone(f.in), Count: 1}
+	a.Tree["type"] = "action"
+	if ofMembers[a.Op] != nil {
+		if a.Member = f.text("member"); !t.has(a.Member) {
 			f.wanted("member", "a member of the trace")
 		}
-	} else if ofAll[a.op] == nil {
-		f.r.fault(f.at("op"), "unknown operation %q", a.op)
+	} else if ofAll[a.Op] == nil {
+		f.r.fault(f.at("op"), "unknown operation %q", a.Op)
 	}
-	if read := actionFields[a.op]; read != nil {
+	if read := actionFields[a.Op]; read != nil {
 		read(t, f, &a)
 	}
 	f.done()
@@ -97,48 +97,48 @@ func readLiveAction(t *clientsTrace, f *fields) liveAction {
 }
 
 // actionFields read what an operation is given.
-var actionFields = map[string]func(*clientsTrace, *fields, *liveAction){
+var actionFields = map[string]func(*ClientRun, *fields, *RunAction){
 	"loseRequest":   readCount,
 	"loseResponse":  readCount,
-	"delayRequest":  func(_ *clientsTrace, f *fields, a *liveAction) { readCount(nil, f, a); a.span = f.span("ms", 0) },
-	"delayResponse": func(_ *clientsTrace, f *fields, a *liveAction) { readCount(nil, f, a); a.span = f.span("ms", 0) },
-	"duplicate":     func(_ *clientsTrace, f *fields, a *liveAction) { readCount(nil, f, a); a.span = f.span("delayMs", 1) },
-	"latency":       func(_ *clientsTrace, f *fields, a *liveAction) { a.span = f.span("ms", 0) },
-	"partition":     func(_ *clientsTrace, f *fields, a *liveAction) { a.span = f.span("durMs", 0) },
-	"pausePoll":     func(_ *clientsTrace, f *fields, a *liveAction) { a.span = f.span("durMs", 0) },
-	"brokerError": func(_ *clientsTrace, f *fields, a *liveAction) {
-		a.span, a.code, a.findCode = f.span("durMs", 0), f.code("code"), f.code("findCode")
+	"delayRequest":  func(_ *ClientRun, f *fields, a *RunAction) { readCount(nil, f, a); a.Span = f.span("ms", 0) },
+	"delayResponse": func(_ *ClientRun, f *fields, a *RunAction) { readCount(nil, f, a); a.Span = f.span("ms", 0) },
+	"duplicate":     func(_ *ClientRun, f *fields, a *RunAction) { readCount(nil, f, a); a.Span = f.span("delayMs", 1) },
+	"latency":       func(_ *ClientRun, f *fields, a *RunAction) { a.Span = f.span("ms", 0) },
+	"partition":     func(_ *ClientRun, f *fields, a *RunAction) { a.Span = f.span("durMs", 0) },
+	"pausePoll":     func(_ *ClientRun, f *fields, a *RunAction) { a.Span = f.span("durMs", 0) },
+	"brokerError": func(_ *ClientRun, f *fields, a *RunAction) {
+		a.Span, a.Code, a.FindCode = f.span("durMs", 0), f.code("code"), f.code("findCode")
 	},
-	"close": func(_ *clientsTrace, f *fields, a *liveAction) {
-		a.option = map[string]client.LeaveOption{"LEAVE_GROUP": client.LeaveGroup, "REMAIN_IN_GROUP": client.RemainInGroup}[f.choice("option", "DEFAULT", "LEAVE_GROUP", "REMAIN_IN_GROUP")]
+	"close": func(_ *ClientRun, f *fields, a *RunAction) {
+		a.Option = map[string]client.LeaveOption{"LEAVE_GROUP": client.LeaveGroup, "REMAIN_IN_GROUP": client.RemainInGroup}[f.choice("option", "DEFAULT", "LEAVE_GROUP", "REMAIN_IN_GROUP")]
 	},
-	"subscribe": func(_ *clientsTrace, f *fields, a *liveAction) { a.subscription = f.subscription() },
-	"callbackMs": func(_ *clientsTrace, f *fields, a *liveAction) {
-		a.times = map[client.CallbackKind]protocol.Duration{}
+	"subscribe": func(_ *ClientRun, f *fields, a *RunAction) { a.Subscription = f.subscription() },
+	"callbackMs": func(_ *ClientRun, f *fields, a *RunAction) {
+		a.Times = map[client.CallbackKind]protocol.Duration{}
 		for name, what := range map[string]client.CallbackKind{
 			"revokeMs": client.PartitionsRevoked, "assignMs": client.PartitionsAssigned, "lostMs": client.PartitionsLost,
 		} {
 			if f.has(name) {
-				a.times[what] = f.span(name, 0)
+				a.Times[what] = f.span(name, 0)
 			}
 		}
 	},
-	"failCallback": func(_ *clientsTrace, f *fields, a *liveAction) {
+	"failCallback": func(_ *ClientRun, f *fields, a *RunAction) {
 		readCount(nil, f, a)
-		a.what = callbacksByName[f.choice("what", slices.Sorted(maps.Keys(callbacksByName))...)]
+		a.What = callbacksByName[f.choice("what", slices.Sorted(maps.Keys(callbacksByName))...)]
 	},
-	"topics": func(t *clientsTrace, f *fields, a *liveAction) {
-		a.topics = t.readTopics(f.objects("topics"))
-		a.span = f.span("metadataDelayMs", 0)
+	"topics": func(t *ClientRun, f *fields, a *RunAction) {
+		a.Topics = t.trace.readTopics(f.objects("topics"))
+		a.Span = f.span("metadataDelayMs", 0)
 	},
-	"groupConfig": func(_ *clientsTrace, f *fields, a *liveAction) { a.groupConfig = f.textMap("groupConfig") },
-	"target":      func(t *clientsTrace, f *fields, a *liveAction) { a.target = readScript(f, t.streams) },
-	"offsets":     func(_ *clientsTrace, f *fields, a *liveAction) { a.progress = readProgress(f) },
+	"groupConfig": func(_ *ClientRun, f *fields, a *RunAction) { a.GroupConfig = f.textMap("groupConfig") },
+	"target":      func(t *ClientRun, f *fields, a *RunAction) { a.Target = readScript(f, t.Streams) },
+	"offsets":     func(_ *ClientRun, f *fields, a *RunAction) { a.Progress = readProgress(f) },
 }
 
-func readCount(_ *clientsTrace, f *fields, a *liveAction) {
-	a.count = int(f.int32("count", 1))
-	if a.count < 1 {
+func readCount(_ *ClientRun, f *fields, a *RunAction) {
+	a.Count = int(f.int32("count", 1))
+	if a.Count < 1 {
 		f.wanted("count", "1 or more")
 	}
 }

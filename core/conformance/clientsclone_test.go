@@ -37,7 +37,7 @@ func TestACloneOfAClientGoesOnAsItsOriginal(t *testing.T) {
 		for _, trace := range list {
 			doc, err := readDocument(trace.JSON)
 			require.NoError(t, err)
-			run, err := readClientsTrace(doc)
+			run, err := readClientRun(doc)
 			require.NoError(t, err)
 			recorded, err := newRecordedAnswers(run)
 			require.NoError(t, err)

@@ -21,14 +21,14 @@ type ownAnswers struct {
 	recorded []targetAt
 }
 
-func newOwnAnswers(t *clientsTrace, opts Options) (*ownAnswers, error) {
-	t.config.compact = true // session timers are not told
+func newOwnAnswers(t *ClientRun, opts Options) (*ownAnswers, error) {
+	t.trace.config.compact = true // session timers are not told
 	a := &ownAnswers{deltas: t.deltas, recorded: targetsOf(t)}
-	a.runner = &runner{trace: &t.trace, now: origin, targets: newTargets(&t.config, opts)}
-	a.coordinator = coordinator.New(t.config.broker)
-	a.topics = t.topics
-	a.coordinator.SetTopics(origin, t.topics)
-	if err := a.coordinator.SetGroupConfig(origin, t.config.group, t.config.groupConfig); err != nil {
+	a.runner = &runner{trace: &t.trace, now: RunStart, targets: newTargets(&t.trace.config, opts)}
+	a.coordinator = coordinator.New(t.trace.config.broker)
+	a.topics = t.Topics
+	a.coordinator.SetTopics(RunStart, t.Topics)
+	if err := a.coordinator.SetGroupConfig(RunStart, t.trace.config.group, t.trace.config.groupConfig); err != nil {
 		return nil, fmt.Errorf("config.groupConfig: %w", err)
 	}
 	return a, nil
@@ -55,15 +55,15 @@ func (a *ownAnswers) answer(r *liveRun, _ *liveClient, l *letter) *answer {
 // create makes the internal topics that the coordinator asks for, after a time,
 // those that are not there by then.
 func (a *ownAnswers) create(r *liveRun, topics []protocol.CreatableTopic) {
-	if len(topics) == 0 || !r.trace.network.createTopics {
+	if len(topics) == 0 || !r.run.CreateTopics {
 		return
 	}
-	r.at(r.now.Add(r.trace.network.createTopicsAfter), func() {
+	r.at(r.now.Add(r.run.CreateTopicsAfter), func() {
 		all := slices.Clone(a.topics)
 		for _, t := range topics {
 			if !slices.ContainsFunc(all, func(o protocol.Topic) bool { return o.Name == t.Name }) {
 				id := protocol.TopicID(t.Name)
-				all = append(all, protocol.Topic{ID: id, Name: t.Name, Partitions: t.Partitions, UUID: r.trace.topicIDs[t.Name]})
+				all = append(all, protocol.Topic{ID: id, Name: t.Name, Partitions: t.Partitions, UUID: r.run.trace.topicIDs[t.Name]})
 			}
 		}
 		if len(all) == len(a.topics) {
@@ -97,18 +97,18 @@ func (a *ownAnswers) expire(r *liveRun, until protocol.Instant) {
 	}
 }
 
-func (a *ownAnswers) setTopics(r *liveRun, act *liveAction) {
-	a.topics = act.topics
-	a.coordinator.SetTopics(r.now, act.topics)
+func (a *ownAnswers) setTopics(r *liveRun, act *RunAction) {
+	a.topics = act.Topics
+	a.coordinator.SetTopics(r.now, act.Topics)
 }
 
-func (a *ownAnswers) setGroupConfig(r *liveRun, act *liveAction) error {
-	return a.coordinator.SetGroupConfig(r.now, a.trace.config.group, act.groupConfig)
+func (a *ownAnswers) setGroupConfig(r *liveRun, act *RunAction) error {
+	return a.coordinator.SetGroupConfig(r.now, a.trace.config.group, act.GroupConfig)
 }
 
-func (a *ownAnswers) setTarget(_ *liveRun, act *liveAction) { a.targets.script = act.target }
+func (a *ownAnswers) setTarget(_ *liveRun, act *RunAction) { a.targets.script = act.Target }
 
-func (a *ownAnswers) deleteGroup(r *liveRun, _ *liveAction) {
+func (a *ownAnswers) deleteGroup(r *liveRun, _ *RunAction) {
 	a.coordinator.DeleteGroup(r.now, a.trace.config.group)
 }
 
@@ -149,7 +149,7 @@ func plainly(o object) object {
 	}
 	for _, name := range []string{"rebalanceDeadlineMs", "initialRebalanceDeadlineMs"} {
 		if at, ok := out[name].(int64); ok {
-			out[name] = at - int64(origin)
+			out[name] = at - int64(RunStart)
 		}
 	}
 	if pending, ok := out["pendingRevocation"].(object); ok {

@@ -62,7 +62,7 @@ const closeTimeout = 30 * protocol.Second
 // send puts a request on its way. close() looks at the clock before the
 // request itself times out.
 func (r *liveRun) send(c *liveClient, s client.Send) {
-	l := &letter{Send: s, number: c.sent, words: r.tell("request", c, object{"request": requestWords(&s)})}
+	l := &letter{Send: s, number: c.sent, words: r.tell("request", c, object{"request": RequestWords(&s)})}
 	c.sent++
 	if leaves(&s) && c.Closing() {
 		r.at(r.now.Add(closeTimeout), func() { r.did(c, c.Wake(r.now)) })
@@ -98,7 +98,7 @@ func (r *liveRun) arrive(c *liveClient, l *letter) {
 	if l.broken {
 		return
 	}
-	l.words["arriveMs"] = int64(r.now - origin)
+	l.words["arriveMs"] = int64(r.now - RunStart)
 	a := r.answer(c, l)
 	r.answers.tellGroup(r)
 	if a == nil {
@@ -180,7 +180,7 @@ func (r *liveRun) find(c *liveClient) {
 		r.at(r.now.Add(c.RequestTimeout()), func() { r.found(c, "TIMEOUT") })
 		return
 	}
-	r.at(r.now.Add(c.member.find), func() {
+	r.at(r.now.Add(c.member.Find), func() {
 		if code := r.outage.findCode; r.now < r.outage.until && code != protocol.None {
 			r.found(c, code.String())
 		} else {

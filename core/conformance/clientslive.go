@@ -11,7 +11,7 @@ import (
 // its connection.
 type liveClient struct {
 	*client.Client
-	member *liveMember
+	member *RunMember
 	link
 	metadata metadata
 	wake     int              // the place in the order of the wake-up in force
@@ -20,11 +20,11 @@ type liveClient struct {
 	end      object           // the end of close() that the application will notice at its next poll()
 }
 
-func newLiveClient(m *liveMember) *liveClient {
-	return &liveClient{Client: client.New(m.config), member: m, link: link{latency: m.latency}}
+func newLiveClient(m *RunMember) *liveClient {
+	return &liveClient{Client: client.New(m.Config), member: m, link: link{latency: m.Latency}}
 }
 
-func (c *liveClient) name() string { return c.member.config.MemberID }
+func (c *liveClient) name() string { return c.member.Config.MemberID }
 
 // lives reports whether there is a process with a client.
 func (c *liveClient) lives() bool {
@@ -37,16 +37,16 @@ func (c *liveClient) lives() bool {
 
 // start makes the application subscribe and enter poll() for the first time.
 func (r *liveRun) start(c *liveClient) {
-	if c.member.config.PollInterval > 0 {
+	if c.member.Config.PollInterval > 0 {
 		r.tick(c)
 	}
-	c.metadata.subscribed = c.member.subscription.Topics
-	r.did(c, c.Start(r.now, c.member.subscription, r.startMetadata(c)))
+	c.metadata.subscribed = c.member.Subscription.Topics
+	r.did(c, c.Start(r.now, c.member.Subscription, r.startMetadata(c)))
 }
 
 // tick schedules the next poll() of an application that is not always in it.
 func (r *liveRun) tick(c *liveClient) {
-	c.nextPoll = r.now.Add(c.member.config.PollInterval)
+	c.nextPoll = r.now.Add(c.member.Config.PollInterval)
 	r.at(c.nextPoll, func() {
 		r.tick(c)
 		if c.end != nil {
@@ -68,7 +68,7 @@ func (r *liveRun) did(c *liveClient, outs []client.Output) {
 		case client.FindCoordinator:
 			r.find(c)
 		case client.Callback:
-			r.tell("callback", c, callbackWords(o))
+			r.tell("callback", c, CallbackWords(o))
 			if c.returned = r.now; !o.Done {
 				entered = &o
 			}
@@ -114,26 +114,26 @@ func (r *liveRun) sleep(c *liveClient) {
 // the end of close() at its next poll(), if it had a callback to run and then
 // to wait for an answer.
 func (r *liveRun) changed(c *liveClient, o client.Changed) {
-	every := c.member.config.PollInterval
+	every := c.member.Config.PollInterval
 	waited := c.returned != 0 && r.now > c.returned
-	if o.State == client.Closed && waited && every > 0 && r.now.Sub(c.member.start)%every != 0 {
-		c.end = changedWords(o)
+	if o.State == client.Closed && waited && every > 0 && r.now.Sub(c.member.Start)%every != 0 {
+		c.end = ChangedWords(o)
 		return
 	}
-	r.tell("client", c, changedWords(o))
+	r.tell("client", c, ChangedWords(o))
 }
 
-func (r *liveRun) pausePoll(c *liveClient, a *liveAction) {
-	r.at(r.now.Add(a.span), func() { r.did(c, c.Resume(r.now)) })
+func (r *liveRun) pausePoll(c *liveClient, a *RunAction) {
+	r.at(r.now.Add(a.Span), func() { r.did(c, c.Resume(r.now)) })
 	r.did(c, c.Pause(r.now))
 }
 
-func (r *liveRun) close(c *liveClient, a *liveAction) {
+func (r *liveRun) close(c *liveClient, a *RunAction) {
 	c.returned = 0
-	r.did(c, c.Close(r.now, a.option))
+	r.did(c, c.Close(r.now, a.Option))
 }
 
-func (r *liveRun) crash(c *liveClient, _ *liveAction) {
+func (r *liveRun) crash(c *liveClient, _ *RunAction) {
 	for _, l := range c.flying {
 		if l.answered != nil {
 			l.lose(l.answered)

@@ -22,17 +22,17 @@ type metadata struct {
 }
 
 // refreshBackoff is between an answer and the next request.
-func (r *liveRun) refreshBackoff(inVain int) protocol.Duration {
-	wait := r.trace.network.retryBackoff
-	for i := 1; i < inVain; i++ {
-		wait = min(2*wait, r.trace.network.retryBackoffMax)
+func (c *liveClient) refreshBackoff() protocol.Duration {
+	wait := c.member.Config.RetryBackoff
+	for i := 1; i < c.metadata.inVain; i++ {
+		wait = min(2*wait, c.member.Config.RetryBackoffMax)
 	}
 	return wait
 }
 
 // visible are the topics as metadata answers show them now.
 func (r *liveRun) visible() []protocol.Topic {
-	shown := r.trace.topics
+	shown := r.run.Topics
 	for _, change := range r.changes {
 		if change.from <= r.now {
 			shown = change.topics
@@ -51,7 +51,7 @@ type topicChange struct {
 // those that it was assigned. missing says that a named one does not exist.
 func (r *liveRun) asksFor(c *liveClient, s client.Subscription) (found []protocol.Topic, missing bool) {
 	names, byID := s.Topics, s.Pattern != ""
-	if of := c.member.config.Streams; of != nil {
+	if of := c.member.Config.Streams; of != nil {
 		names = inputTopics(of.Topology)
 	}
 	for _, t := range r.visible() {
@@ -77,7 +77,7 @@ func inputTopics(t *protocol.Topology) (names []string) {
 
 // startMetadata is the first answer, which comes at once.
 func (r *liveRun) startMetadata(c *liveClient) []protocol.TopicID {
-	r.learn(c, c.member.subscription)
+	r.learn(c, c.member.Subscription)
 	return c.metadata.ids()
 }
 
@@ -128,7 +128,7 @@ func (r *liveRun) askLater(c *liveClient) {
 	}
 	when := r.now
 	if m.refreshed != 0 {
-		when = max(when, m.refreshed.Add(r.refreshBackoff(m.inVain)))
+		when = max(when, m.refreshed.Add(c.refreshBackoff()))
 	}
 	if when == r.now {
 		r.ask(c)
@@ -145,7 +145,7 @@ func (r *liveRun) askLater(c *liveClient) {
 
 func (r *liveRun) ask(c *liveClient) {
 	c.metadata.asked = true
-	r.at(r.now.Add(c.member.metadata), func() {
+	r.at(r.now.Add(c.member.Metadata), func() {
 		if c.lives() && r.learn(c, c.Subscription()) {
 			topics := []any{}
 			for _, id := range c.metadata.ids() {

@@ -15,29 +15,29 @@ type recordedAnswers struct {
 
 // answers of the trace: a response answers the member's earliest request
 // without one, of those that did not get lost unless it is a failure.
-func newRecordedAnswers(t *clientsTrace) (*recordedAnswers, error) {
+func newRecordedAnswers(t *ClientRun) (*recordedAnswers, error) {
 	type pending struct{ open, lost bool }
 	out := &recordedAnswers{byMember: map[string][]*answer{}}
 	requests := map[string][]pending{}
-	for i := range t.events {
-		e := &t.events[i]
-		list := requests[e.member]
+	for i := range t.Events {
+		e := &t.Events[i]
+		list := requests[e.Member]
 		r := &reader{}
-		f := r.object(fmt.Sprintf("line %d, event %d", e.line, i+1), e.tree)
-		switch e.kind {
+		f := r.object(fmt.Sprintf("line %d, event %d", e.Line, i+1), e.Tree)
+		switch e.Kind {
 		case "action":
 			if f.flag("auto") {
-				out.created = append(out.created, topicChange{e.at, t.readTopics(f.objects("topics"))})
+				out.created = append(out.created, topicChange{e.At, t.trace.readTopics(f.objects("topics"))})
 			}
 		case "request":
-			requests[e.member] = append(list, pending{true, f.has("lost")})
-			out.byMember[e.member] = append(out.byMember[e.member], t.readAnswer(f.object("answer")))
+			requests[e.Member] = append(list, pending{true, f.has("lost")})
+			out.byMember[e.Member] = append(out.byMember[e.Member], t.readAnswer(f.object("answer")))
 		case "response":
 			for n := range list {
 				if list[n].open && (f.has("failure") || !list[n].lost) {
 					list[n].open = false
 					if !f.has("failure") {
-						out.byMember[e.member][n] = t.readAnswer(f)
+						out.byMember[e.Member][n] = t.readAnswer(f)
 					}
 					break
 				}
@@ -51,19 +51,19 @@ func newRecordedAnswers(t *clientsTrace) (*recordedAnswers, error) {
 }
 
 // readAnswer reads an error or a response; nil is none.
-func (t *clientsTrace) readAnswer(f *fields) *answer {
+func (t *ClientRun) readAnswer(f *fields) *answer {
 	if f == nil {
 		return nil
 	}
 	if f.has("error") {
-		return failed(f.object("error").code("code"), t.streams)
+		return failed(f.object("error").code("code"), t.Streams)
 	}
 	response := f.object("response")
 	switch {
 	case response == nil:
 		f.wanted("response", "a response, or an error or a failure in its place")
 		return nil
-	case t.streams:
+	case t.Streams:
 		return &answer{streams: readStreamsResponse(response), recorded: response.in}
 	}
 	return &answer{consumer: readConsumerResponse(response), recorded: response.in}
@@ -95,8 +95,8 @@ func (a *recordedAnswers) expire(r *liveRun, until protocol.Instant) {
 
 // What is done to the coordinator does nothing to a record of it.
 
-func (*recordedAnswers) tellGroup(*liveRun)                         {}
-func (*recordedAnswers) setTopics(*liveRun, *liveAction)            {}
-func (*recordedAnswers) setGroupConfig(*liveRun, *liveAction) error { return nil }
-func (*recordedAnswers) setTarget(*liveRun, *liveAction)            {}
-func (*recordedAnswers) deleteGroup(*liveRun, *liveAction)          {}
+func (*recordedAnswers) tellGroup(*liveRun)                        {}
+func (*recordedAnswers) setTopics(*liveRun, *RunAction)            {}
+func (*recordedAnswers) setGroupConfig(*liveRun, *RunAction) error { return nil }
+func (*recordedAnswers) setTarget(*liveRun, *RunAction)            {}
+func (*recordedAnswers) deleteGroup(*liveRun, *RunAction)          {}

@@ -13,7 +13,7 @@ import (
 // under: what happens at one instant comes in the order in which it was
 // scheduled, the coordinator's timers first.
 type liveRun struct {
-	trace   *clientsTrace
+	run     *ClientRun
 	answers answers
 	now     protocol.Instant
 	queue   schedule
@@ -34,10 +34,10 @@ type answers interface {
 	expire(r *liveRun, until protocol.Instant)
 	// tellGroup tells of the group if it changed.
 	tellGroup(r *liveRun)
-	setTopics(r *liveRun, a *liveAction)
-	setGroupConfig(r *liveRun, a *liveAction) error
-	setTarget(r *liveRun, a *liveAction)
-	deleteGroup(r *liveRun, a *liveAction)
+	setTopics(r *liveRun, a *RunAction)
+	setGroupConfig(r *liveRun, a *RunAction) error
+	setTarget(r *liveRun, a *RunAction)
+	deleteGroup(r *liveRun, a *RunAction)
 }
 
 // outage is a time in which the broker answers everything with an error.
@@ -78,7 +78,7 @@ func (r *liveRun) at(when protocol.Instant, do func()) int {
 
 // tell adds an event.
 func (r *liveRun) tell(kind string, c *liveClient, tree object) object {
-	tree["atMs"], tree["type"] = int64(r.now-origin), kind
+	tree["atMs"], tree["type"] = int64(r.now-RunStart), kind
 	if c != nil {
 		tree["member"] = c.name()
 	}
@@ -88,23 +88,23 @@ func (r *liveRun) tell(kind string, c *liveClient, tree object) object {
 
 // play runs a trace with somebody who answers, and returns what happened. An
 // error says what of the trace cannot be done.
-func play(t *clientsTrace, a answers) ([]object, error) {
-	r := &liveRun{trace: t, answers: a, now: origin}
-	for i := range t.members {
-		c := newLiveClient(&t.members[i])
+func play(t *ClientRun, a answers) ([]object, error) {
+	r := &liveRun{run: t, answers: a, now: RunStart}
+	for i := range t.Members {
+		c := newLiveClient(&t.Members[i])
 		r.clients = append(r.clients, c)
-		r.at(c.member.start, func() { r.start(c) })
+		r.at(c.member.Start, func() { r.start(c) })
 	}
-	for i := range t.actions {
-		act := &t.actions[i]
-		r.at(act.at, func() { r.act(act) })
+	for i := range t.Actions {
+		act := &t.Actions[i]
+		r.at(act.At, func() { r.act(act) })
 	}
-	for len(r.queue) > 0 && r.queue[0].at <= t.until {
+	for len(r.queue) > 0 && r.queue[0].at <= t.Until {
 		next := heap.Pop(&r.queue).(due)
 		r.passTo(next.at)
 		next.do()
 	}
-	r.passTo(t.until)
+	r.passTo(t.Until)
 	return r.events, r.fault
 }
 
@@ -116,7 +116,7 @@ func (r *liveRun) passTo(when protocol.Instant) {
 
 func (r *liveRun) named(member string) *liveClient {
 	for _, c := range r.clients {
-		if c.member.config.MemberID == member {
+		if c.member.Config.MemberID == member {
 			return c
 		}
 	}
@@ -124,12 +124,12 @@ func (r *liveRun) named(member string) *liveClient {
 }
 
 // act does what an action says.
-func (r *liveRun) act(a *liveAction) {
-	c := r.named(a.member)
-	r.tell("action", c, maps.Clone(a.tree))
-	if of := ofAll[a.op]; of != nil {
+func (r *liveRun) act(a *RunAction) {
+	c := r.named(a.Member)
+	r.tell("action", c, maps.Clone(a.Tree))
+	if of := ofAll[a.Op]; of != nil {
 		of(r, a)
 	} else if c.lives() {
-		ofMembers[a.op](r, c, a)
+		ofMembers[a.Op](r, c, a)
 	}
 }

@@ -15,15 +15,15 @@ type targetAt struct {
 
 // targetsOf lists the targets of a trace: what its group shows whenever the
 // assignment epoch is new.
-func targetsOf(t *clientsTrace) (out []targetAt) {
+func targetsOf(t *ClientRun) (out []targetAt) {
 	known := map[string]protocol.Tasks{}
 	epoch := int64(0)
-	for i := range t.events {
-		e := &t.events[i]
-		if e.kind != "group" {
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Kind != "group" {
 			continue
 		}
-		group, _ := e.tree["group"].(object)
+		group, _ := e.Tree["group"].(object)
 		if group["delta"] != true {
 			known = map[string]protocol.Tasks{}
 		}
@@ -36,7 +36,7 @@ func targetsOf(t *clientsTrace) (out []targetAt) {
 		}
 		if now, _ := group["assignmentEpoch"].(int64); now != epoch {
 			epoch = now
-			out = append(out, targetAt{e.at, known})
+			out = append(out, targetAt{e.At, known})
 		}
 	}
 	return out
@@ -55,7 +55,7 @@ func (a *ownAnswers) offerTargets(now protocol.Instant) {
 	}
 	for i := range t.count.Different {
 		if d := &t.count.Different[i]; d.Op == "" {
-			d.Op = fmt.Sprintf("target up to %d ms", now-origin)
+			d.Op = fmt.Sprintf("target up to %d ms", now-RunStart)
 		}
 	}
 }

@@ -6,60 +6,57 @@ import (
 	"slices"
 
 	"groupscope/core/client"
+	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 )
 
-// clientsTrace is a recorded run of real clients: what they were made with,
-// what was done to them, and everything that happened.
-type clientsTrace struct {
-	trace   // the topics and the broker's config
-	network network
-	streams bool // clients of a streams group
-	until   protocol.Instant
-	deltas  bool // group events have only what changed
-	members []liveMember
-	actions []liveAction
-	events  []event
+// ClientRun is a recorded run of real clients: what they were made with, what
+// was done to them, and everything that happened.
+type ClientRun struct {
+	Streams           bool // clients of a streams group
+	Broker            coordinator.Config
+	Topics            []protocol.Topic // at the start
+	Until             protocol.Instant // the end
+	Members           []RunMember
+	Actions           []RunAction // in the order of time
+	Events            []RunEvent
+	CreateTopics      bool              // internal topics that the coordinator asks for are made ...
+	CreateTopicsAfter protocol.Duration // ... after that time
+
+	trace  trace
+	deltas bool // group events have only what changed
 }
 
-// network is the settings of the clients' side that a trace has for all.
-type network struct {
-	latency, find, metadata       protocol.Duration
-	requestTimeout                protocol.Duration
-	createTopics                  bool // internal topics that the coordinator asks for are made ...
-	createTopicsAfter             protocol.Duration
-	retryBackoff, retryBackoffMax protocol.Duration
+// RunMember is a client of a run.
+type RunMember struct {
+	Config       client.Config
+	Start        protocol.Instant
+	Subscription client.Subscription
+	Latency      protocol.Duration // one way
+	Find         protocol.Duration // from a lookup of the coordinator to its answer
+	Metadata     protocol.Duration // from a metadata request to its answer
 }
 
-// liveMember is a client of a trace.
-type liveMember struct {
-	config         client.Config
-	start          protocol.Instant
-	subscription   client.Subscription
-	latency        protocol.Duration
-	find, metadata protocol.Duration
-}
-
-// event is one event of the trace.
-type event struct {
-	line   int
-	at     protocol.Instant
-	kind   string
-	member string
-	tree   object
+// RunEvent is one event of a run. Tree is all of it, as JSON has it.
+type RunEvent struct {
+	Line   int
+	At     protocol.Instant
+	Kind   string
+	Member string // "" for none
+	Tree   map[string]any
 }
 
 // what names the event.
-func (e *event) what() string {
-	if e.member == "" {
-		return e.kind
+func (e *RunEvent) what() string {
+	if e.Member == "" {
+		return e.Kind
 	}
-	return e.kind + " of " + e.member
+	return e.Kind + " of " + e.Member
 }
 
-// origin is where the clock stands at millisecond 0 of a trace: not at 0, so
+// RunStart is where the clock stands at millisecond 0 of a run: not at 0, so
 // that no default of the client is taken for a recent time.
-const origin protocol.Instant = defaultStart
+const RunStart protocol.Instant = defaultStart
 
 // mostMembers and longest bound what a trace may ask for.
 const (
@@ -67,30 +64,42 @@ const (
 	longest     = 24 * protocol.Hour
 )
 
-func readClientsTrace(doc *document) (*clientsTrace, error) {
+// ReadClientRun reads a run of clients for whoever plays it elsewhere. The
+// error says where the trace is not in the format.
+func ReadClientRun(src Source) (*ClientRun, error) {
+	doc, err := readDocument(src.JSON)
+	if err != nil {
+		return nil, err
+	}
+	return readClientRun(doc)
+}
+
+func readClientRun(doc *document) (*ClientRun, error) {
 	r := &reader{}
 	f := r.object("", doc.head)
-	t := &clientsTrace{}
-	for _, name := range []string{"kind", "name", "doc"} {
-		f.text(name)
+	t := &ClientRun{}
+	if f.text("kind") != "clients" {
+		f.wanted("kind", `"clients"`)
 	}
-	t.streams = f.choice("protocol", "consumer", "streams") == "streams"
-	t.readIDs(f.object("topicIds"))
+	f.text("name")
+	f.text("doc")
 	f.int64("seed", 0)
-	t.deltas = f.flag("deltaGroups")
-	t.until = f.instant("durationMs", 0)
-	t.readConfig(f)
-	t.topics = t.readTopics(f.objects("topics"))
-	var topology *protocol.Topology
-	if t.streams {
-		topology = readSubtopologies(f.object("topology"))
+	t.Streams, t.deltas = f.choice("protocol", "consumer", "streams") == "streams", f.flag("deltaGroups")
+	t.Until = f.instant("durationMs", 0)
+	common := t.readConfig(f)
+	t.trace.readIDs(f.object("topicIds"))
+	t.Topics = t.trace.readTopics(f.objects("topics"))
+	if t.Streams {
+		common.Config.Streams = &client.StreamsConfig{Topology: readSubtopologies(f.object("topology"))}
 	}
-	t.readMembers(f.objects("members"), topology)
+	for _, m := range f.objects("members") {
+		t.readMember(m, common)
+	}
 	for _, a := range f.objects("actions") {
-		t.actions = append(t.actions, readLiveAction(t, a))
+		t.Actions = append(t.Actions, readRunAction(t, a))
 	}
 	f.done()
-	if t.events = readEvents(r, doc.lists["events"]); t.events == nil {
+	if t.Events = readEvents(r, doc.lists["events"]); t.Events == nil {
 		r.fault("events", "want a list of events, got none")
 	}
 	if _, ok := doc.lists["steps"]; ok {
@@ -99,57 +108,54 @@ func readClientsTrace(doc *document) (*clientsTrace, error) {
 	return t, r.err
 }
 
-// readConfig takes the settings of the clients' side; the rest is the broker's.
-func (t *clientsTrace) readConfig(head *fields) {
+// readConfig takes the settings of the clients' side: what members have that
+// say nothing else. The rest is the broker's.
+func (t *ClientRun) readConfig(head *fields) (common RunMember) {
 	f := head.object("config")
 	if f == nil {
 		f = head.r.object("config", object{})
 	}
-	t.network = network{
-		latency: f.span("latencyMs", 5), find: f.span("findMs", 0), metadata: f.span("metadataMs", 10),
-		requestTimeout: f.span("requestTimeoutMs", 30_000),
-		createTopics:   !f.has("createTopics") || f.flag("createTopics"), createTopicsAfter: f.span("createTopicsMs", 50),
-		retryBackoff: f.span("retryBackoffMs", 100), retryBackoffMax: f.span("retryBackoffMaxMs", 1_000),
+	common = RunMember{
+		Config: client.Config{
+			GroupID: defaultGroup, RequestTimeout: f.span("requestTimeoutMs", 30_000),
+			RetryBackoff: f.span("retryBackoffMs", 100), RetryBackoffMax: f.span("retryBackoffMaxMs", 1_000),
+		},
+		Latency: f.span("latencyMs", 5), Find: f.span("findMs", 0), Metadata: f.span("metadataMs", 10),
 	}
+	t.CreateTopics, t.CreateTopicsAfter = !f.has("createTopics") || f.flag("createTopics"), f.span("createTopicsMs", 50)
 	broker := maps.Clone(f.in)
 	for name := range f.known {
 		delete(broker, name)
 	}
-	t.config = readConfig(f.r, broker)
+	t.trace.config = readConfig(f.r, broker)
+	t.Broker = t.trace.config.broker
+	return common
 }
 
-func (t *clientsTrace) readMembers(list []*fields, topology *protocol.Topology) {
-	for _, f := range list {
-		m := liveMember{
-			config: client.Config{
-				GroupID: defaultGroup, MemberID: f.text("id"), InstanceID: f.text("instanceId"), RackID: f.text("rackId"),
-				Assignor: f.text("serverAssignor"), AutoCommit: f.flag("autoCommit"),
-				MaxPollInterval: f.span("maxPollIntervalMs", 300_000), PollInterval: f.span("pollMs", 0),
-				RevokeTime: f.span("revokeMs", 0), AssignTime: f.span("assignMs", 0), LostTime: f.span("lostMs", 0),
-				RequestTimeout: t.network.requestTimeout,
-				RetryBackoff:   t.network.retryBackoff, RetryBackoffMax: t.network.retryBackoffMax,
-			},
-			start:        f.instant("startMs", 0),
-			subscription: f.subscription(),
-			latency:      f.span("latencyMs", int64(t.network.latency)),
-			find:         f.span("findMs", int64(t.network.find)), metadata: f.span("metadataMs", int64(t.network.metadata)),
-		}
-		if t.streams {
-			m.config.Streams = readStreams(f, topology)
-		}
-		f.done()
-		switch {
-		case m.config.MemberID == "" || t.has(m.config.MemberID):
-			f.wanted("id", "a name of its own")
-		case len(t.members) == mostMembers:
-			f.r.fault(f.path, "more than %d members", mostMembers)
-		}
-		t.members = append(t.members, m)
+func (t *ClientRun) readMember(f *fields, common RunMember) {
+	m := common
+	m.Start, m.Subscription = f.instant("startMs", 0), f.subscription()
+	m.Latency = f.span("latencyMs", int64(common.Latency))
+	m.Find, m.Metadata = f.span("findMs", int64(common.Find)), f.span("metadataMs", int64(common.Metadata))
+	c := &m.Config
+	c.MemberID, c.InstanceID, c.RackID, c.Assignor = f.text("id"), f.text("instanceId"), f.text("rackId"), f.text("serverAssignor")
+	c.MaxPollInterval, c.PollInterval, c.AutoCommit = f.span("maxPollIntervalMs", 300_000), f.span("pollMs", 0), f.flag("autoCommit")
+	c.RevokeTime, c.AssignTime, c.LostTime = f.span("revokeMs", 0), f.span("assignMs", 0), f.span("lostMs", 0)
+	if t.Streams {
+		c.Streams = readStreams(f, common.Config.Streams.Topology)
 	}
+	f.done()
+	switch {
+	case c.MemberID == "" || t.has(c.MemberID):
+		f.wanted("id", "a name of its own")
+	case len(t.Members) == mostMembers:
+		f.r.fault(f.path, "more than %d members", mostMembers)
+	}
+	t.Members = append(t.Members, m)
 }
 
-func (t *clientsTrace) has(member string) bool {
-	return slices.ContainsFunc(t.members, func(m liveMember) bool { return m.config.MemberID == member })
+func (t *ClientRun) has(member string) bool {
+	return slices.ContainsFunc(t.Members, func(m RunMember) bool { return m.Config.MemberID == member })
 }
 
 // subscription reads the topics or the pattern to subscribe to.
@@ -170,14 +176,14 @@ func (f *fields) span(name string, absent int64) protocol.Duration {
 
 // instant is a number of milliseconds since the start of the run.
 func (f *fields) instant(name string, absent int64) protocol.Instant {
-	return origin.Add(f.span(name, absent))
+	return RunStart.Add(f.span(name, absent))
 }
 
-func readEvents(r *reader, list []element) []event {
+func readEvents(r *reader, list []element) []RunEvent {
 	if list == nil {
 		return nil
 	}
-	out := make([]event, len(list))
+	out := make([]RunEvent, len(list))
 	for i, e := range list {
 		v, err := e.value()
 		if err != nil {
@@ -185,7 +191,7 @@ func readEvents(r *reader, list []element) []event {
 			return out
 		}
 		f := r.object(fmt.Sprintf("line %d, event %d", e.line, i+1), v)
-		out[i] = event{line: e.line, at: f.instant("atMs", -1), kind: f.text("type"), member: f.text("member"), tree: f.in}
+		out[i] = RunEvent{Line: e.line, At: f.instant("atMs", -1), Kind: f.text("type"), Member: f.text("member"), Tree: f.in}
 	}
 	return out
 }

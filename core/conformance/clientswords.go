@@ -20,16 +20,9 @@ func failed(code protocol.ErrorCode, streams bool) *answer {
 	return &answer{consumer: protocol.ConsumerGroupHeartbeatResponse{Error: code}}
 }
 
-func (a *answer) code() protocol.ErrorCode {
-	if a.streams != nil {
-		return a.streams.Error
-	}
-	return a.consumer.Error
-}
-
-// requestWords is a heartbeat in the words of a trace: a field that is not
+// RequestWords is a heartbeat in the words of a trace: a field that is not
 // sent is absent.
-func requestWords(s *client.Send) object {
+func RequestWords(s *client.Send) map[string]any {
 	if s.Streams != nil {
 		return streamsRequestWords(s.Streams)
 	}
@@ -54,23 +47,32 @@ func requestWords(s *client.Send) object {
 	return out
 }
 
-// words is an answer as a response event has it. The member id is left out.
+// words is an answer as a response event has it.
 func (a *answer) words() object {
 	if a.recorded != nil {
 		return object{"response": a.recorded}
 	}
-	if code := a.code(); code != protocol.None {
-		return object{"error": object{"code": code.String()}}
+	return AnswerWords(&a.consumer, a.streams)
+}
+
+// AnswerWords is what a response event of a run says of an answer; streams is
+// nil for that of a consumer. The member id is left out.
+func AnswerWords(consumer *protocol.ConsumerGroupHeartbeatResponse, streams *protocol.StreamsGroupHeartbeatResponse) map[string]any {
+	code, out := consumer.Error, object(nil)
+	if streams != nil {
+		code, out = streams.Error, streamsResponse(streams)
+	} else {
+		out = consumerResponse(consumer)
 	}
-	out := consumerResponse(&a.consumer)
-	if a.streams != nil {
-		out = streamsResponse(a.streams)
+	if code != protocol.None {
+		return object{"error": object{"code": code.String()}}
 	}
 	delete(out, "memberId")
 	return object{"response": out}
 }
 
-func callbackWords(o client.Callback) object {
+// CallbackWords is what a callback event of a run says of one.
+func CallbackWords(o client.Callback) map[string]any {
 	out := object{"what": o.What.String(), "phase": "start"}
 	if !o.Done {
 		out["partitions"] = byTopic(o.Partitions)
@@ -86,9 +88,9 @@ func callbackWords(o client.Callback) object {
 	return out
 }
 
-// changedWords is a client's state. Of one that is no more there is nothing
+// ChangedWords is a client's state. Of one that is no more there is nothing
 // else to tell.
-func changedWords(o client.Changed) object {
+func ChangedWords(o client.Changed) map[string]any {
 	out := object{"state": o.State.String()}
 	if o.State != client.Closed && o.State != client.Crashed {
 		out["memberEpoch"], out["owned"] = int64(o.Epoch), byTopic(o.Owned)
