@@ -28,7 +28,7 @@ func (o *classicOperation) joinConsumerGroup(req *protocol.JoinGroupRequest) Cla
 		o.refuseJoin(req.MemberID, protocol.InconsistentGroupProtocol, "Group "+req.GroupID+" is a consumer group, and group.consumer.migration.policy keeps members of the classic protocol out.")
 		return o.result()
 	case o.group.Size() >= o.c.cfg.MaxSize && o.group.Member(id) == nil:
-		o.refuseJoin(req.MemberID, protocol.GroupMaxSizeReached, textFull(o.group.Group, o.c.cfg.MaxSize))
+		o.refuseJoin(req.MemberID, protocol.GroupMaxSizeReached, textFull(o.group.ID, o.group.Size(), o.c.cfg.MaxSize))
 		return o.result()
 	case req.ProtocolType != protocol.ConsumerProtocolType || !o.group.SupportsClassic(req.Protocols):
 		o.refuseJoin(req.MemberID, protocol.InconsistentGroupProtocol, textProtocols(req.GroupID))
@@ -138,7 +138,7 @@ func (h *heartbeat) findClassic(unknown bool) *Result {
 	case stored == nil:
 		return h.unknownMember()
 	case stored.ID != id:
-		refused := h.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(stored, id))
+		refused := h.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(whoReads(stored), id))
 		return &refused
 	default:
 		h.before = stored
@@ -179,7 +179,7 @@ func (o *classicOperation) classicMember(id string, instance *string) (*consumer
 	m := o.group.Member(id)
 	if instance != nil {
 		if m = o.group.StaticMember(*instance); m != nil && m.ID != id {
-			return nil, protocol.FencedInstanceID, textFencedInstance(m, id)
+			return nil, protocol.FencedInstanceID, textFencedInstance(whoReads(m), id)
 		}
 	}
 	switch {

@@ -73,7 +73,7 @@ func (g *group) fire(c *Coordinator, t timer) Expiry {
 	case m == nil:
 		o.say(idle, t.key.kind.rule(), textTimerOfNobody(t.key.member))
 	case t.key.kind == RebalanceTimer && m.Epoch() != t.epoch:
-		o.say(idle, t.key.kind.rule(), textTimerTooLate(m, t.epoch))
+		o.say(idle, t.key.kind.rule(), textTimerTooLate(whoReads(m), t.epoch))
 	default:
 		o.say(final, t.key.kind.rule(), o.textExpired(t.key.kind, m))
 		o.remove(m)

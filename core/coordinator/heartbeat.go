@@ -97,7 +97,7 @@ func (h *heartbeat) findGroup() *Result {
 		}
 	}
 	if h.group.Size() >= h.c.cfg.MaxSize && !h.known() {
-		refused := h.refuse(protocol.GroupMaxSizeReached, ruleMaxSize, textFull(h.group.Group, h.c.cfg.MaxSize))
+		refused := h.refuse(protocol.GroupMaxSizeReached, ruleMaxSize, textFull(h.group.ID, h.group.Size(), h.c.cfg.MaxSize))
 		return &refused
 	}
 	h.groupEpoch, h.targetEpoch = h.group.Epoch, h.group.AssignmentEpoch

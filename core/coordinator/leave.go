@@ -19,14 +19,14 @@ func (o *operation) leave(req *protocol.ConsumerGroupHeartbeatRequest) Result {
 		m = o.group.StaticMember(*req.InstanceID)
 	}
 	if m == nil {
-		return o.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(req))
+		return o.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(req.GroupID, req.MemberID, req.InstanceID))
 	}
 	if m.ID != req.MemberID {
-		return o.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(m, req.MemberID))
+		return o.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(whoReads(m), req.MemberID))
 	}
 	if req.MemberEpoch == protocol.EpochStaticAbsent {
 		o.put(record.CurrentMemberAssignment, m.ID, absent(&m.Current))
-		o.say(final, ruleStatic, textAbsent(m))
+		o.say(final, ruleStatic, textAbsent(whoReads(m)))
 		o.c.write(o.records)
 	} else {
 		o.say(final, ruleLeave, textLeaves(m, o.group.Epoch+1))

@@ -45,10 +45,10 @@ func (h *heartbeat) findStatic(instance string) *Result {
 	case h.req.MemberEpoch == protocol.EpochJoining && h.waitsToReconcile(stored):
 		return h.accept(stored)
 	case h.req.MemberEpoch == protocol.EpochJoining:
-		refused := h.refuse(protocol.UnreleasedInstanceID, ruleStatic, textUnreleased(stored))
+		refused := h.refuse(protocol.UnreleasedInstanceID, ruleStatic, textUnreleased(whoReads(stored)))
 		return &refused
 	case stored.ID != h.req.MemberID:
-		refused := h.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(stored, h.req.MemberID))
+		refused := h.refuse(protocol.FencedInstanceID, ruleStatic, textFencedInstance(whoReads(stored), h.req.MemberID))
 		return &refused
 	}
 	return h.accept(stored)
@@ -80,7 +80,7 @@ func (h *heartbeat) replace(old *consumergroup.Member) {
 	h.put(record.MemberMetadata, h.before.ID, h.before.Meta)
 	h.put(record.TargetAssignmentMember, h.before.ID, record.TargetAssignmentMemberValue{TopicPartitions: target})
 	h.put(record.CurrentMemberAssignment, h.before.ID, h.before.Current)
-	h.say(cause, ruleStatic, textReplaced(old, h.req.MemberID))
+	h.say(cause, ruleStatic, textReplaced(whoReads(old), h.req.MemberID))
 }
 
 // accept checks the epoch of a stored member.
@@ -89,20 +89,20 @@ func (h *heartbeat) accept(stored *consumergroup.Member) *Result {
 	epoch := h.req.MemberEpoch
 	switch {
 	case epoch == protocol.EpochJoining:
-		h.say(cause, ruleJoin, textRejoin(stored))
+		h.say(cause, ruleJoin, textRejoin(whoReads(stored)))
 		return nil
 	case epoch == stored.Epoch():
 		return nil
 	case epoch > stored.Epoch():
-		return h.fence(textNewerEpoch(stored, epoch))
+		return h.fence(textNewerEpoch(whoReads(stored), epoch))
 	case epoch != stored.Current.PreviousMemberEpoch:
-		return h.fence(textOlderEpoch(stored, epoch))
+		return h.fence(textOlderEpoch(whoReads(stored), epoch))
 	case h.req.TopicPartitions == nil:
-		return h.fence(textOwnedAbsent(stored, epoch))
+		return h.fence(textOwnedAbsent(whoReads(stored), epoch))
 	case !h.mayOwn(stored, h.req.TopicPartitions):
-		return h.fence(textOwnsTooMuch(stored, epoch, h.bound()))
+		return h.fence(textOwnsTooMuch(whoReads(stored), epoch, h.bound()))
 	}
-	h.say(cause, h.lostResponseRule(), textLostResponse(stored, epoch))
+	h.say(cause, h.lostResponseRule(), textLostResponse(whoReads(stored), epoch))
 	return nil
 }
 
@@ -139,6 +139,6 @@ func (h *heartbeat) fence(text string) *Result {
 }
 
 func (h *heartbeat) unknownMember() *Result {
-	refused := h.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(&h.req))
+	refused := h.refuse(protocol.UnknownMemberID, ruleMember, textUnknown(h.req.GroupID, h.req.MemberID, h.req.InstanceID))
 	return &refused
 }

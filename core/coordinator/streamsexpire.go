@@ -36,7 +36,7 @@ func (g *streamsGroup) fire(c *Coordinator, t timer) Expiry {
 	case m == nil:
 		o.say(idle, rule, textTimerOfNobody(t.key.member))
 	case t.key.kind == RebalanceTimer && m.Epoch() != t.epoch:
-		o.say(idle, rule, textStreamsTooLate(m, t.epoch))
+		o.say(idle, rule, textTimerTooLate(whoRuns(m), t.epoch))
 	default:
 		o.say(final, rule, o.textExpired(t.key.kind, m))
 		o.remove(m)

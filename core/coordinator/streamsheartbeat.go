@@ -57,12 +57,8 @@ func (h *streamsHeartbeat) joins() bool { return h.req.MemberEpoch == protocol.E
 
 // handle goes through the steps of streams-group.md 4.
 func (h *streamsHeartbeat) handle() StreamsResult {
-	for _, step := range [...]func() *StreamsResult{
-		h.findGroup, h.findMember, h.updateMember, h.checkTopology, h.configure, h.checkOwned, h.storeOffsets,
-	} {
-		if refused := step(); refused != nil {
-			return *refused
-		}
+	if refused := h.prepare(); refused != nil {
+		return *refused
 	}
 	h.lookForChanges()
 	h.bumpGroupEpoch()
@@ -70,7 +66,9 @@ func (h *streamsHeartbeat) handle() StreamsResult {
 	if refused := h.updateTarget(); refused != nil {
 		return *refused
 	}
-	h.reconcile()
+	if refused := h.reconcile(); refused != nil {
+		return *refused
+	}
 	h.c.startStreamsSession(h.now, h.req.GroupID, h.req.MemberID)
 	if h.req.ShutdownApplication {
 		h.askShutdown()
@@ -85,6 +83,30 @@ func (h *streamsHeartbeat) handle() StreamsResult {
 		Response: response, Creatable: h.group.configured.Creatable,
 		Records: h.records, Decisions: h.decisions(),
 	}
+}
+
+// prepare goes through the steps that may refuse the request, up to what it
+// reports.
+func (h *streamsHeartbeat) prepare() *StreamsResult {
+	if refused := h.findGroup(); refused != nil {
+		return refused
+	}
+	if refused := h.findMember(); refused != nil {
+		return refused
+	}
+	if refused := h.updateMember(); refused != nil {
+		return refused
+	}
+	if refused := h.checkTopology(); refused != nil {
+		return refused
+	}
+	if refused := h.configure(); refused != nil {
+		return refused
+	}
+	if refused := h.checkOwned(); refused != nil {
+		return refused
+	}
+	return h.storeOffsets()
 }
 
 // keepSoftState hands what the request learned to the group that its records
@@ -119,12 +141,17 @@ func (h *streamsHeartbeat) findGroup() *StreamsResult {
 	}
 	g := h.group
 	h.wasEmpty = g.Size() == 0
-	known := g.Member(h.req.MemberID) != nil || h.req.InstanceID != nil && g.StaticMember(*h.req.InstanceID) != nil
-	if most := h.c.cfg.Streams.MaxSize; h.joins() && !known && g.Size() >= most {
-		return h.refuse(protocol.GroupMaxSizeReached, ruleStreamsMaxSize, textStreamsFull(g.Group, most))
+	if most := h.c.cfg.Streams.MaxSize; h.joins() && g.Size() >= most && !h.known() {
+		return h.refuse(protocol.GroupMaxSizeReached, ruleStreamsMaxSize, textFull(g.ID, g.Size(), most))
 	}
 	h.groupEpoch, h.targetEpoch = g.Epoch, g.AssignmentEpoch
 	return nil
+}
+
+// known reports whether the group has the member, or its instance.
+func (h *streamsHeartbeat) known() bool {
+	return h.group.Member(h.req.MemberID) != nil ||
+		h.req.InstanceID != nil && h.group.StaticMember(*h.req.InstanceID) != nil
 }
 
 // create makes the group. A member that waits for the initial rebalance

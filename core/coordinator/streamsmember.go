@@ -48,9 +48,9 @@ func (h *streamsHeartbeat) findStatic(stored *streamsgroup.Member) *StreamsResul
 		h.replace(stored)
 		return nil
 	case h.joins():
-		return h.refuse(protocol.UnreleasedInstanceID, ruleStreamsStatic, textStreamsUnreleased(stored))
+		return h.refuse(protocol.UnreleasedInstanceID, ruleStreamsStatic, textUnreleased(whoRuns(stored)))
 	case stored.ID != h.req.MemberID:
-		return h.refuse(protocol.FencedInstanceID, ruleStreamsStatic, textStreamsFencedInstance(stored, h.req.MemberID))
+		return h.refuse(protocol.FencedInstanceID, ruleStreamsStatic, textFencedInstance(whoRuns(stored), h.req.MemberID))
 	}
 	return h.accept(stored)
 }
@@ -75,7 +75,7 @@ func (h *streamsHeartbeat) replace(old *streamsgroup.Member) {
 	h.put(record.StreamsMemberMetadata, h.before.ID, h.before.Meta)
 	h.put(record.StreamsTargetAssignmentMember, h.before.ID, record.StreamsTargetAssignmentMemberValue{Tasks: target})
 	h.put(record.StreamsCurrentMemberAssignment, h.before.ID, h.before.Current)
-	h.say(cause, ruleStreamsStatic, textStreamsReplaced(old, h.req.MemberID))
+	h.say(cause, ruleStreamsStatic, textReplaced(whoRuns(old), h.req.MemberID))
 }
 
 // accept checks the epoch of a stored member.
@@ -84,20 +84,20 @@ func (h *streamsHeartbeat) accept(stored *streamsgroup.Member) *StreamsResult {
 	epoch := h.req.MemberEpoch
 	switch {
 	case h.joins():
-		h.say(cause, ruleStreamsJoin, textStreamsRejoin(stored))
+		h.say(cause, ruleStreamsJoin, textRejoin(whoRuns(stored)))
 		return nil
 	case epoch == stored.Epoch():
 		return nil
 	case epoch > stored.Epoch():
-		return h.fence(textStreamsNewerEpoch(stored, epoch))
+		return h.fence(textNewerEpoch(whoRuns(stored), epoch))
 	case epoch != stored.Current.PreviousMemberEpoch:
-		return h.fence(textStreamsOlderEpoch(stored, epoch))
+		return h.fence(textOlderEpoch(whoRuns(stored), epoch))
 	case !h.req.Owned.Present():
-		return h.fence(textStreamsOwnedAbsent(stored, epoch))
+		return h.fence(textOwnedAbsent(whoRuns(stored), epoch))
 	case !h.mayOwn(stored):
-		return h.fence(textStreamsOwnsTooMuch(stored, epoch, h.bound()))
+		return h.fence(textOwnsTooMuch(whoRuns(stored), epoch, h.bound()))
 	}
-	h.say(cause, h.lostResponseRule(), textStreamsLostResponse(stored, epoch))
+	h.say(cause, h.lostResponseRule(), textLostResponse(whoRuns(stored), epoch))
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (h *streamsHeartbeat) fence(text string) *StreamsResult {
 }
 
 func (h *streamsHeartbeat) unknownMember() *StreamsResult {
-	return h.refuse(protocol.UnknownMemberID, ruleStreamsMember, textStreamsUnknown(h.req))
+	return h.refuse(protocol.UnknownMemberID, ruleStreamsMember, textUnknown(h.req.GroupID, h.req.MemberID, h.req.InstanceID))
 }
 
 // leave handles the epochs -1 (for good) and -2 (a static member that means
@@ -146,16 +146,16 @@ func (o *streamsOperation) leave(req *protocol.StreamsGroupHeartbeatRequest) *St
 		m = o.group.StaticMember(*req.InstanceID)
 	}
 	if m == nil {
-		return o.refuse(protocol.UnknownMemberID, ruleStreamsMember, textStreamsUnknown(req))
+		return o.refuse(protocol.UnknownMemberID, ruleStreamsMember, textUnknown(req.GroupID, req.MemberID, req.InstanceID))
 	}
 	if m.ID != req.MemberID {
-		return o.refuse(protocol.FencedInstanceID, ruleStreamsStatic, textStreamsFencedInstance(m, req.MemberID))
+		return o.refuse(protocol.FencedInstanceID, ruleStreamsStatic, textFencedInstance(whoRuns(m), req.MemberID))
 	}
 	if req.MemberEpoch == protocol.EpochStaticAbsent {
 		o.put(record.StreamsCurrentMemberAssignment, m.ID, streamsAbsent(&m.Current))
 		o.group.own()
 		o.group.endpoints.forget(m.ID)
-		o.say(final, ruleStreamsStatic, textStreamsAbsent(m))
+		o.say(final, ruleStreamsStatic, textAbsent(whoRuns(m)))
 	} else {
 		o.say(final, ruleStreamsLeave, textStreamsLeaves(m, o.group.Epoch+1))
 		o.remove(m)

@@ -144,11 +144,14 @@ func (h *streamsHeartbeat) towardsStored() {
 }
 
 // reconcile brings this one member nearer to its target.
-func (h *streamsHeartbeat) reconcile() {
+func (h *streamsHeartbeat) reconcile() *StreamsResult {
 	out := h.group.Reconcile(h.after, &streamsgroup.Facts{
 		TargetEpoch: h.targetEpoch, Target: h.part, Owned: h.req.Owned,
 		StepEpoch: h.c.cfg.Rules.RevokeAgainStepsEpoch,
 	})
+	if out.Step == streamsgroup.Lost {
+		return h.refuse(protocol.FencedMemberEpoch, ruleStreamsReconcile, textLost(h.after.ID))
+	}
 	if out.Changed {
 		h.put(record.StreamsCurrentMemberAssignment, h.after.ID, out.Next)
 		if next := h.after.WithCurrent(out.Next); out.Next.State == record.UnrevokedPartitions {
@@ -161,4 +164,5 @@ func (h *streamsHeartbeat) reconcile() {
 	if out.Changed {
 		h.after = h.after.WithCurrent(out.Next)
 	}
+	return nil
 }

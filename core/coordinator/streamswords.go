@@ -157,7 +157,7 @@ func (h *streamsHeartbeat) sayOutcome(out *streamsgroup.Outcome) {
 		w = cause // that there is no new target yet says more
 	}
 	if h.wasRevoking() && out.Step != streamsgroup.StillRevoking {
-		gone := streamsPending(before)
+		gone := streamsgroup.Pending(before)
 		h.say(w, ruleStreamsReconcile, fmt.Sprintf("%s %s no longer among what %s owns.", rolesOf(&gone), prose.IsAre(len(gone.All())), id))
 	}
 	h.say(w, ruleStreamsReconcile, h.textOutcome(out))
@@ -190,7 +190,7 @@ func (h *streamsHeartbeat) textOutcome(out *streamsgroup.Outcome) string {
 		}
 		return h.moves(next.MemberEpoch) + ". It has nothing to give up and nothing to take." + textTurned(id, &out.Turned)
 	}
-	return id + " is at epoch " + itoa(h.after.Epoch()) + " and has all that its target gives it. Nothing changes."
+	return textSettled(id, h.after.Epoch())
 }
 
 // textTurned says which tasks change their role within the member.
@@ -237,7 +237,7 @@ func (h *streamsHeartbeat) textHolders(blocked *streamsgroup.Roles) string {
 }
 
 func (h *streamsHeartbeat) textStillRevoking() string {
-	pending := streamsPending(&h.after.Current)
+	pending := streamsgroup.Pending(&h.after.Current)
 	how := "still owns some of "
 	if !h.req.Owned.Present() {
 		how = "does not say what it owns, so it may still have "

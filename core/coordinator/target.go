@@ -86,7 +86,7 @@ func (h *heartbeat) reconcile() (*record.CurrentMemberAssignmentValue, *Result) 
 		return &m.Current, nil
 	}
 	if h.settled() {
-		h.say(idle, ruleReconcile, textSettled(m))
+		h.say(idle, ruleReconcile, textSettled(m.ID, m.Epoch()))
 		return &m.Current, nil
 	}
 	subscription, meta := h.group.Subscription(m), h.c.meta
@@ -103,7 +103,7 @@ func (h *heartbeat) reconcile() (*record.CurrentMemberAssignmentValue, *Result) 
 	})
 	if out.Step == consumergroup.Lost {
 		h.records = nil
-		return nil, h.fence(textLost(m))
+		return nil, h.fence(textLost(m.ID))
 	}
 	if out.Changed {
 		h.put(record.CurrentMemberAssignment, m.ID, out.Next)

@@ -65,7 +65,7 @@ func (h *heartbeat) textOutcome(out *consumergroup.Outcome) string {
 		}
 		return h.moves(next) + ". It has nothing to give up and nothing to take."
 	}
-	return textSettled(h.after)
+	return textSettled(h.after.ID, h.after.Epoch())
 }
 
 // moves reads "A moves to epoch 2", or "A is at epoch 2" if it was before.

@@ -40,6 +40,9 @@ const (
 	// Reached: the member reaches the target's epoch; it has nothing to give
 	// up and nothing to take.
 	Reached
+	// Lost: the log has the member in a state that is not known here, and the
+	// member does not say that it owns nothing. It must be fenced.
+	Lost
 )
 
 // Outcome is what a reconciliation came to.
@@ -59,23 +62,28 @@ type Outcome struct {
 // changes nothing: the outcome's Next is the record to write. The member's
 // process may be another than the stored one: the request's.
 func (g *Group) Reconcile(m *Member, f *Facts) Outcome {
-	var out Outcome
 	epoch := m.Current.MemberEpoch
-	switch {
-	case m.SettledAt(f.TargetEpoch):
-		return Outcome{Step: Settled, Next: m.Current}
-	case m.Current.State == record.UnrevokedPartitions:
-		pending := Roles{
-			record.Partitions(m.Current.PendingActive), m.Current.PendingStandby.Partitions(), m.Current.PendingWarmup.Partitions(),
+	switch m.Current.State {
+	case record.Stable:
+		if epoch == f.TargetEpoch {
+			return Outcome{Step: Settled, Next: m.Current}
 		}
+	case record.UnrevokedPartitions:
+		pending := Pending(&m.Current)
 		if !f.acknowledges(&pending) {
 			return Outcome{Step: StillRevoking, Next: m.Current}
 		}
 		if f.StepEpoch {
 			epoch++
 		}
+	case record.UnreleasedPartitions:
+	default:
+		if o := f.Owned; !o.Present() || len(o.Active)+len(o.Standby)+len(o.Warmup) > 0 {
+			return Outcome{Step: Lost, Next: m.Current}
+		}
+		epoch = f.TargetEpoch
 	}
-	out = g.advance(m, f, epoch)
+	out := g.advance(m, f, epoch)
 	out.Changed = !SameCurrent(&out.Next, &m.Current)
 	return out
 }

@@ -13,6 +13,11 @@ type Roles struct {
 	Active, Standby, Warmup []protocol.Partition
 }
 
+// Pending are the tasks that a member was asked to give up.
+func Pending(c *record.StreamsCurrentMemberAssignmentValue) Roles {
+	return Roles{record.Partitions(c.PendingActive), c.PendingStandby.Partitions(), c.PendingWarmup.Partitions()}
+}
+
 // Empty reports whether there is no task.
 func (r *Roles) Empty() bool { return len(r.Active)+len(r.Standby)+len(r.Warmup) == 0 }
 
