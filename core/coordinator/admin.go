@@ -1,9 +1,6 @@
 package coordinator
 
 import (
-	"maps"
-	"slices"
-
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -29,7 +26,7 @@ func (c *Coordinator) DeleteGroup(now protocol.Instant, id string) AdminResult {
 // and then groups with neither members nor offsets.
 func (c *Coordinator) Cleanup(now protocol.Instant) AdminResult {
 	o := operation{c: c, now: now}
-	for _, id := range slices.Sorted(maps.Keys(c.groups)) {
+	for _, id := range c.table.Walk() {
 		g := c.groups[id]
 		expired, all := c.offsets.expired(id, g.reads, now, c.cfg.OffsetsRetention)
 		o.records = append(o.records, expired...)

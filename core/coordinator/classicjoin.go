@@ -25,7 +25,7 @@ func (o *classicOperation) join(req *protocol.JoinGroupRequest) {
 			o.say(cause, ruleMigration, "The empty "+replaced.groupType().String()+" group "+req.GroupID+" gives way to a classic group.")
 		}
 		o.g = newClassicGroup(req.GroupID, o.now)
-		o.c.groups[req.GroupID] = o.g
+		o.c.host(req.GroupID, o.g)
 	}
 	switch {
 	case !o.accepts(req.MemberID):

@@ -25,6 +25,7 @@ type Coordinator struct {
 	version, newTopics int64
 	log                journal.Journal[record.Record] `canon:"-"`
 	groups             map[string]hosted
+	table              assignor.MemberTable   `canon:"-"` // the order in which the broker walks the groups
 	configs            map[string]groupConfig // dynamic, by group
 	offsets            offsets
 	background         []background
@@ -96,6 +97,7 @@ func (c *Coordinator) Clone() *Coordinator {
 	for id, g := range c.groups {
 		n.groups[id] = g.clone()
 	}
+	n.table = c.table.Clone()
 	n.configs = maps.Clone(c.configs)
 	n.offsets = c.offsets.clone()
 	n.background = slices.Clone(c.background)

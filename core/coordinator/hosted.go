@@ -101,7 +101,7 @@ func (c *Coordinator) replay(r record.Record) error {
 		if r.Value != nil && c.groups[id] == nil {
 			// Whoever commits without being in a group makes one that only
 			// keeps offsets.
-			c.groups[id] = newClassicGroup(id, 0)
+			c.host(id, newClassicGroup(id, 0))
 		}
 		return c.offsets.apply(r)
 	}
@@ -114,7 +114,7 @@ func (c *Coordinator) replay(r record.Record) error {
 			return fmt.Errorf("group %s, record %s: it is a %s group", id, r.Short(), g.groupType())
 		}
 		g = c.newHosted(t, id)
-		c.groups[id] = g
+		c.host(id, g)
 	}
 	if err := g.apply(r); err != nil {
 		return err
@@ -125,10 +125,17 @@ func (c *Coordinator) replay(r record.Record) error {
 	return nil
 }
 
+// host keeps a group under an id.
+func (c *Coordinator) host(id string, g hosted) {
+	c.groups[id] = g
+	c.table.Put(id)
+}
+
 // drop forgets a group. Timers of its members run on and will find nothing;
 // only the one that all members of a streams group share goes with it.
 func (c *Coordinator) drop(id string) {
 	delete(c.groups, id)
+	c.table.Remove(id)
 	c.timers.cancel(timerKey{kind: InitialRebalanceTimer, group: id})
 }
 

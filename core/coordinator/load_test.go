@@ -155,3 +155,24 @@ func TestTheReadModelSharesWhatDidNotChange(t *testing.T) {
 		assert.Same(t, after.Members[1], joined.Members[1], "B has the same part of the target")
 	})
 }
+
+// A later release may know states that this one does not.
+func TestAMemberInAnUnknownStateMustGiveEverythingUp(t *testing.T) {
+	bothRules(t, func(t *testing.T, r rules.Rules) {
+		g, e := oneStatic(t, r)
+		log := append(g.c.Log(), record.Record{
+			Key:   record.Key{Type: record.CurrentMemberAssignment, Group: "g", Member: "A"},
+			Value: record.CurrentMemberAssignmentValue{MemberEpoch: e, PreviousMemberEpoch: e, State: 9},
+		})
+		loaded, err := coordinator.Load(g.cfg, log, g.topics, g.now)
+		require.NoError(t, err)
+		g.c = loaded
+		assert.Equal(t, "UNKNOWN", g.member("A").State.String())
+		fenced := g.send("A", epoch(e))
+		assert.Equal(t, "FENCED_MEMBER_EPOCH", answer(fenced))
+		assert.Contains(t, main(fenced.Decisions), "The log has A in a state that is not known here")
+		if !r.RemoveFencedMember {
+			assert.Equal(t, numbered(e, "%d, [0 1 2]", 0), answer(g.send("A", epoch(e), owns())))
+		}
+	})
+}

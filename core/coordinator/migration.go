@@ -208,7 +208,8 @@ func (o *operation) downgrade(gone []*consumergroup.Member, joined *consumergrou
 	c := &classicOperation{operation: *o, g: next}
 	c.records = append(c.records, c.groupRecord(next.Value(assignments)))
 	c.c.note(c.records)
-	c.c.groups[next.ID] = next
+	c.c.drop(next.ID)
+	c.c.host(next.ID, next)
 	c.say(effect, ruleMigration, "Only members of the classic protocol are left, so group "+next.ID+" becomes a classic group.")
 	for _, id := range next.IDs() {
 		c.startHeartbeat(next.Member(id), next.Member(id).SessionTimeout)

@@ -79,15 +79,52 @@ func (c *chaos) act() {
 		loaded, err := coordinator.Load(c.cfg, c.c.Log(), c.topics, c.now)
 		require.NoError(c.t, err)
 		c.c = loaded
-	case n <= 8 || len(known) == 0:
+	case n == 5:
+		c.resolveAll()
+	case n == 6 && c.rand.IntN(3) == 0:
+		c.administer()
+	case n <= 9 || len(known) == 0:
 		c.join()
 	default:
 		c.heartbeat(known[c.rand.IntN(len(known))])
 	}
 }
 
+// resolveAll runs what waits.
+func (c *chaos) resolveAll() {
+	for _, run := range c.c.RunBackground(c.now) {
+		c.check(run.Decisions)
+	}
+}
+
+// administer does what an operator or the broker does to groups.
+func (c *chaos) administer() {
+	switch c.rand.IntN(3) {
+	case 0:
+		c.check(c.c.Cleanup(c.now).Decisions)
+	case 1:
+		c.check(c.c.DeleteGroup(c.now, "g").Decisions)
+	default:
+		config := map[string]string{}
+		if c.rand.IntN(2) == 0 {
+			config["consumer.session.timeout.ms"] = "20000"
+		}
+		require.NoError(c.t, c.c.SetGroupConfig(c.now, "g", config))
+	}
+	if c.c.TypeOf("g") == coordinator.NoGroup {
+		c.epoch = 0
+	}
+}
+
+func (c *chaos) someRegex() request {
+	return regex([]string{"f.*", "ba.", "b.*|foo", "", "nothing"}[c.rand.IntN(5)])
+}
+
 func (c *chaos) join() {
 	fields := []request{join, subscribes(c.someTopics()...)}
+	if c.rand.IntN(3) == 0 {
+		fields = append(fields, c.someRegex())
+	}
 	if c.rand.IntN(3) == 0 {
 		fields = append(fields, instance(fmt.Sprintf("i%d", c.rand.IntN(3))))
 	}
@@ -109,6 +146,9 @@ func (c *chaos) heartbeat(m *coordinator.Member) {
 		fields = append(fields, epoch(m.PreviousMemberEpoch), holds(m.Assigned))
 	case 3:
 		fields = append(fields, subscribes(c.someTopics()...))
+		if c.rand.IntN(2) == 0 {
+			fields = append(fields, c.someRegex())
+		}
 	case 4:
 		fields = append(fields, epoch(protocol.EpochLeaving))
 	case 5:
@@ -119,6 +159,9 @@ func (c *chaos) heartbeat(m *coordinator.Member) {
 		fields = append(fields, holds(m.Assigned))
 	}
 	c.send(m.ID, fields...)
+	if c.rand.IntN(4) == 0 {
+		c.commit(m.ID, m.MemberEpoch-int32(c.rand.IntN(2)), int32(c.rand.IntN(3)))
+	}
 }
 
 // holds says that the member owns what it was granted, and nothing else.
@@ -156,6 +199,7 @@ func TestAGroupLeftInPeaceBecomesStable(t *testing.T) {
 		}
 		for range 40 {
 			c.advance(1000)
+			c.resolveAll()
 			for _, m := range c.known() {
 				if m.MemberEpoch == protocol.EpochStaticAbsent {
 					c.send(m.ID, join, instance(m.InstanceID), subscribes(m.SubscribedTopicNames...))
