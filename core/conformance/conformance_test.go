@@ -19,7 +19,17 @@ var archives = []struct {
 	failing []int
 }{
 	{"consumer-hand.jsonl.gz", 44, []int{39, 40}}, // classic members
-	{"consumer-fuzz.jsonl.gz", 100, nil},
+	{"consumer-fuzz.jsonl.gz", 24, nil},
+	{"streams-hand.jsonl.gz", 45, all(45)},
+	{"streams-fuzz.jsonl.gz", 24, all(24)},
+}
+
+func all(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i + 1
+	}
+	return out
 }
 
 func traces(t testing.TB, file string) []conformance.Source {

@@ -5,11 +5,10 @@ import (
 	"groupscope/core/protocol"
 )
 
-// description writes a DescribedGroup. The message of an error is in words of
-// our own, so that only its being there counts.
+// description writes a DescribedGroup.
 func description(d *coordinator.Description) object {
 	if d.Error != protocol.None {
-		return object{"groupId": d.GroupID, "errorCode": int64(d.Error), "errorMessage": message(d.ErrorMessage)}
+		return object{"groupId": d.GroupID, "errorCode": int64(d.Error), "errorMessage": d.ErrorMessage}
 	}
 	out := bare(object{
 		"groupId": d.GroupID, "groupState": d.GroupState, "groupEpoch": int64(d.GroupEpoch),

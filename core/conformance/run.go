@@ -46,9 +46,31 @@ func runCoordinator(doc *document, opts Options, report *Report) {
 		report.Steps++
 		if len(differences) > 0 {
 			report.Differences = differences
-			return
+			break
 		}
 	}
+	report.contradicted(r.hashes.judge())
+}
+
+// contradicted adds what came to light only later, of the step in which it
+// is.
+func (r *Report) contradicted(later []Difference) {
+	if len(later) == 0 {
+		return
+	}
+	first := later[0].Step
+	if len(r.Differences) > 0 && r.Differences[0].Step < first {
+		return
+	}
+	if len(r.Differences) > 0 && r.Differences[0].Step > first {
+		r.Differences = nil
+	}
+	for _, d := range later {
+		if d.Step == first {
+			r.Differences = append(r.Differences, d)
+		}
+	}
+	r.Differences = sorted(r.Differences)
 }
 
 // action is a step that was read: what it does, and whose group is looked at
@@ -127,6 +149,7 @@ func (r *runner) run(e element) ([]Difference, error) {
 	}
 	got["timeMs"] = int64(r.now)
 	r.snapshot(act.group, want, got)
+	r.hashes.now = Difference{Line: e.line, Step: r.step + 1, Op: op}
 	c := comparison{hashes: &r.hashes, order: func(path string, list []any) []int { return freeOrder(op, path, list) }}
 	c.compare("", want, object(got))
 	r.count.Computed += r.targets.count.Computed

@@ -141,11 +141,12 @@ func readSeen(r *reader, v any) map[string]protocol.Tasks {
 			continue
 		}
 		at := "group.members." + id
-		if group["type"] == "streams" {
+		switch group["type"] {
+		case "consumer":
+			out[id] = protocol.Tasks{Active: r.object(at, member).assignment("target")}
+		case "streams":
 			f := r.object(at+".target", target)
 			out[id] = protocol.Tasks{Active: f.assignment("active"), Standby: f.assignment("standby")}
-		} else {
-			out[id] = protocol.Tasks{Active: r.object(at, member).assignment("target")}
 		}
 	}
 	return out
