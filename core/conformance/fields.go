@@ -255,6 +255,18 @@ func (f *fields) assignment(name string) protocol.Assignment {
 	return a
 }
 
+// target is an assignment that a coordinator is to keep books of, so that its
+// numbers must be those of partitions.
+func (f *fields) target(name string) protocol.Assignment {
+	a := f.assignment(name)
+	for _, tp := range a {
+		if n := len(tp.Partitions); n > 0 && (tp.Partitions[0] < 0 || tp.Partitions[n-1] >= mostPartitions) {
+			f.wanted(name, fmt.Sprintf("numbers from 0 to %d", mostPartitions-1))
+		}
+	}
+	return a
+}
+
 func (f *fields) int16(name string, absent int16) int16 {
 	n := f.int64(name, int64(absent))
 	if n < math.MinInt16 || n > math.MaxInt16 {

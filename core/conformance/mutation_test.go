@@ -120,7 +120,7 @@ func within(v any, at place) []place {
 		for i, e := range v {
 			kind := at.kind + "[]"
 			if rec, ok := e.(map[string]any); ok && rec["type"] != nil {
-				kind = at.kind + "[" + rec["type"].(string) + "]"
+				kind = fmt.Sprintf("%s[%v]", at.kind, rec["type"])
 			}
 			out = append(out, within(e, place{append(slices.Clone(at.path), i), kind})...)
 		}

@@ -1,10 +1,6 @@
 package conformance
 
 import (
-	"cmp"
-	"slices"
-	"strconv"
-
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 )
@@ -111,11 +107,11 @@ func (r *runner) readTarget(f *fields) action {
 	}
 	for _, member := range of.names() {
 		if r.trace.kind == "consumer" {
-			script[member] = protocol.Tasks{Active: of.assignment(member)}
+			script[member] = protocol.Tasks{Active: of.target(member)}
 			continue
 		}
 		tasks := of.object(member)
-		script[member] = protocol.Tasks{Active: tasks.assignment("active"), Standby: tasks.assignment("standby")}
+		script[member] = protocol.Tasks{Active: tasks.target("active"), Standby: tasks.target("standby")}
 		tasks.done()
 	}
 	return action{r.trace.config.group, func(outcome) { r.targets.script = script }}
@@ -157,42 +153,4 @@ func (r *runner) administered(out outcome, result coordinator.AdminResult) {
 
 func (r *runner) readRunExecutor(*fields) action {
 	return action{r.trace.config.group, func(out outcome) { out.put("async", r.runBackground()) }}
-}
-
-// readCommitOffset reads {"memberId":"A","memberEpoch":2,"offsets":{"foo":{"0":5}}}.
-func (r *runner) readCommitOffset(f *fields) action {
-	q := f.object("request")
-	if q == nil {
-		f.wanted("request", "an object")
-		return action{}
-	}
-	req := protocol.OffsetCommitRequest{
-		GroupID: r.groupOf(q), MemberID: q.text("memberId"), GenerationIDOrMemberEpoch: q.int32("memberEpoch", -1),
-		GroupInstanceID: q.pointer("instanceId"), Version: f.int16("apiVersion", 0),
-	}
-	f.text("clientId")
-	of := q.object("offsets")
-	if of == nil {
-		q.wanted("offsets", "topics, partitions and offsets")
-		return action{}
-	}
-	for _, topic := range of.names() {
-		byPartition := of.object(topic)
-		for _, name := range byPartition.names() {
-			n, err := strconv.ParseInt(name, 10, 32)
-			if err != nil {
-				byPartition.wanted(name, "a partition's number as its name")
-			}
-			req.Offsets = append(req.Offsets, protocol.TopicOffset{Topic: topic, Partition: int32(n), Offset: byPartition.int64(name, 0)})
-		}
-	}
-	slices.SortStableFunc(req.Offsets, func(a, b protocol.TopicOffset) int {
-		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
-	})
-	q.done()
-	return action{req.GroupID, func(out outcome) {
-		result := r.coordinator.CommitOffsets(r.now, req)
-		out.answer(result.Error, committed(req.Offsets))
-		out.put("records", r.records(result.Records))
-	}}
 }

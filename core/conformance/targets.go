@@ -101,11 +101,11 @@ func (t *targets) enter(r *reader, rec targetRecord) {
 	}
 	f := r.object(rec.path, rec.value)
 	for _, name := range []string{"topicPartitions", "activeTasks"} {
-		if a := f.assignment(name); a != nil {
+		if a := f.target(name); a != nil {
 			rec.tasks.Active = a
 		}
 	}
-	rec.tasks.Standby = f.assignment("standbyTasks")
+	rec.tasks.Standby = f.target("standbyTasks")
 	book[rec.member] = rec.tasks
 	t.written = append(t.written, rec)
 }
@@ -143,10 +143,10 @@ func readSeen(r *reader, v any) map[string]protocol.Tasks {
 		at := "group.members." + id
 		switch group["type"] {
 		case "consumer":
-			out[id] = protocol.Tasks{Active: r.object(at, member).assignment("target")}
+			out[id] = protocol.Tasks{Active: r.object(at, member).target("target")}
 		case "streams":
 			f := r.object(at+".target", target)
-			out[id] = protocol.Tasks{Active: f.assignment("active"), Standby: f.assignment("standby")}
+			out[id] = protocol.Tasks{Active: f.target("active"), Standby: f.target("standby")}
 		}
 	}
 	return out

@@ -49,10 +49,10 @@ func (c *Coordinator) Describe(id string, t GroupType) Description {
 	out := Description{GroupID: id, Error: protocol.GroupIDNotFound}
 	switch found := c.TypeOf(id); {
 	case found == NoGroup:
-		out.ErrorMessage = "There is no group " + id + "."
+		out.ErrorMessage = "Group " + id + " not found."
 		return out
 	case found != t:
-		out.ErrorMessage = "Group " + id + " is a " + found.String() + " group, not a " + t.String() + " group."
+		out.ErrorMessage = "Group " + id + " is not a " + t.String() + " group."
 		return out
 	}
 	view, _ := c.Group(id)
