@@ -18,13 +18,7 @@ func (r *runner) readHeartbeat(f *fields) action {
 		req := r.streamsHeartbeat(q, client)
 		q.done()
 		return action{req.GroupID, func(out outcome) {
-			c, ok := any(r.coordinator).(interface {
-				StreamsHeartbeat(protocol.Instant, protocol.StreamsGroupHeartbeatRequest) coordinator.StreamsResult
-			})
-			if !ok {
-				return
-			}
-			result := c.StreamsHeartbeat(r.now, req)
+			result := r.coordinator.StreamsHeartbeat(r.now, req)
 			out.answer(result.Response.Error, streamsResponse(&result.Response))
 			if len(result.Creatable) > 0 {
 				out["creatableTopics"] = creatable(result.Creatable)
