@@ -39,14 +39,14 @@ func harmless(trace *copied, step map[string]any, p place, mutation string) bool
 		return true
 	case mutation == "swapped" && strings.HasSuffix(p.kind, "records"):
 		list := v.([]any)
-		return kindOf(list[0]) == kindOf(list[1])
+		return typeOf(list[0]) == typeOf(list[1])
 	case mutation == "changed" && strings.HasSuffix(p.kind, ".metadataHash"):
 		return strings.Count(string(trace.source.JSON), fmt.Sprint(v)) < 3
 	}
 	return false
 }
 
-func kindOf(rec any) any { return rec.(map[string]any)["type"] }
+func typeOf(rec any) any { return rec.(map[string]any)["type"] }
 
 // passing are the traces that pass.
 func passing(t testing.TB) []conformance.Source {
