@@ -33,7 +33,7 @@ var free = []string{
 // harmless reports a mutation that leaves the trace right: another order
 // where none counts, or another hash where nothing tells which one is odd.
 func harmless(trace *copied, step map[string]any, p place, mutation string) bool {
-	v := at(step, p.path)
+	v := valueAt(step, p.path)
 	switch {
 	case slices.Contains(free, p.kind+" "+mutation):
 		return true
@@ -70,7 +70,7 @@ func occurrences(t testing.TB) map[string]occurrence {
 		for i := range trace.steps {
 			step := trace.step(t, i)
 			for _, p := range places(step) {
-				for mutation := range mutations(at(step, p.path)) {
+				for mutation := range mutations(valueAt(step, p.path)) {
 					name := p.kind + " " + mutation
 					if known, ok := out[name]; (!ok || i < known.step) && !harmless(&trace, step, p, mutation) {
 						out[name] = occurrence{&trace, i, p, mutation}
@@ -90,7 +90,7 @@ func TestOneWrongValueOfAnyKindIsFoundAtItsStepAndField(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		o := kinds[name]
 		step := o.trace.step(t, o.step)
-		put(step, o.place.path, mutations(at(step, o.place.path))[o.mutation])
+		put(step, o.place.path, mutations(valueAt(step, o.place.path))[o.mutation])
 		report := conformance.Run(o.trace.with(t, o.step, step), conformance.Options{})
 		assert.True(t, found(report, o.step, o.place), "%s: %s, step %d, %v %s: %v%v%v",
 			name, o.trace.source.Name, o.step+1, o.place, o.mutation, report.Panic, report.Fault, report.Differences)
@@ -107,7 +107,7 @@ func TestAnyOneWrongValueIsFound(t *testing.T) {
 		step := trace.step(t, i)
 		list := places(step)
 		p := list[random.IntN(len(list))]
-		ways := mutations(at(step, p.path))
+		ways := mutations(valueAt(step, p.path))
 		mutation := slices.Sorted(maps.Keys(ways))[random.IntN(len(ways))]
 		if harmless(&trace, step, p, mutation) {
 			continue

@@ -148,8 +148,8 @@ func set(names ...any) map[any]bool {
 	return out
 }
 
-// at finds the container of a place's value in a step.
-func at(step map[string]any, path []any) any {
+// valueAt finds the container of a place's value in a step.
+func valueAt(step map[string]any, path []any) any {
 	var v any = step
 	for _, part := range path {
 		switch part := part.(type) {
@@ -164,7 +164,7 @@ func at(step map[string]any, path []any) any {
 
 // put puts a value in the place of another; nothing at all takes it away.
 func put(step map[string]any, path []any, v any) {
-	parent := at(step, path[:len(path)-1])
+	parent := valueAt(step, path[:len(path)-1])
 	switch last := path[len(path)-1].(type) {
 	case string:
 		if v == nothing {
