@@ -41,7 +41,9 @@ func init() {
 		{"crash", nil, toMember(func(m string) sim.Action { return sim.Crash{Member: m} })},
 		{"restart", nil, toMember(func(m string) sim.Action { return sim.Restart{Member: m} })},
 		{"pause", []string{"for"}, readPause},
-		{"subscribe", []string{"to"}, readSubscribe},
+		{"subscribe", []string{"to", "regex"}, readSubscribe},
+		{"commit", []string{"with", "offset"}, readCommit},
+		{"fetch-offsets", []string{"with"}, readFetchOffsets},
 		{"members", nil, readChangeMember},
 		{"shut-down", nil, toMember(func(m string) sim.Action { return sim.ShutDown{Member: m} })},
 		{"offsets", []string{"tasks"}, readOffsets},
@@ -53,9 +55,15 @@ func init() {
 		{"partition", []string{"for"}, readPartition},
 		{"fail-callback", []string{"callback", "count"}, readFailCallback},
 		{"broker-error", []string{"for", "lookup-fails"}, readBrokerError},
-		{"fail-over", nil, readFailOver},
+		{"fail-over", nil, toNobody("fail-over", sim.FailOver{})},
 		{"internal-topics", nil, readInternalTopics},
 		{"topics", []string{"metadata-delay"}, readSetTopics},
+		{"config", nil, readSetConfig},
+		{"resolve", nil, toNobody("resolve", sim.ResolveRegexes{})},
+		{"describe", nil, toNobody("describe", sim.Describe{})},
+		{"cleanup", nil, toNobody("cleanup", sim.Cleanup{})},
+		{"delete-group", nil, toNobody("delete-group", sim.DeleteGroup{})},
+		{"send", nil, readSend},
 	}
 }
 
@@ -133,14 +141,23 @@ func readPause(r *reader, step, value *node) sim.Action {
 
 func readSubscribe(r *reader, step, value *node) sim.Action {
 	name, ok := r.member(value)
-	to := step.get("to")
-	if to == nil {
+	to, regex := step.get("to"), step.get("regex")
+	a := sim.Subscribe{Member: name}
+	switch {
+	case to == nil && regex == nil:
 		r.fault(value, "subscribe needs the key to", "Write to: [foo] beside it")
 		return nil
+	case to != nil && regex != nil:
+		r.fault(regex, "a client subscribes to names or by a regex, not both", "")
+		return nil
+	case to != nil:
+		a.Topics = r.subscription(to)
+	default:
+		text, fine := r.regex(regex)
+		a.Regex, ok = text, ok && fine
 	}
-	topics := r.subscription(to)
 	if !ok {
 		return nil
 	}
-	return sim.Subscribe{Member: name, Topics: topics}
+	return a
 }

@@ -11,16 +11,19 @@ func (r *reader) isTrue(n *node, key string) bool {
 	return true
 }
 
-func readFailOver(r *reader, _, value *node) sim.Action {
-	if !r.isTrue(value, "fail-over") {
-		return nil
+// toNobody makes the reader of an action that is done to the group as it is.
+func toNobody(key string, a sim.Action) func(*reader, *node, *node) sim.Action {
+	return func(r *reader, _, value *node) sim.Action {
+		if !r.isTrue(value, key) {
+			return nil
+		}
+		return a
 	}
-	return sim.FailOver{}
 }
 
 func readSetTopics(r *reader, step, value *node) sim.Action {
 	before := len(r.diagnostics)
-	topics := r.topics(value)
+	topics, hidden := r.topics(value)
 	if len(r.diagnostics) > before || value.kind == refused {
 		return nil
 	}
@@ -28,7 +31,7 @@ func readSetTopics(r *reader, step, value *node) sim.Action {
 		r.fault(value, "no topic is named, so nothing would change", "")
 		return nil
 	}
-	a := sim.SetTopics{Topics: topics}
+	a := sim.SetTopics{Topics: topics, Hidden: hidden}
 	if step.has("metadata-delay") {
 		d, ok := r.beside(step, "metadata-delay")
 		if !ok {

@@ -19,6 +19,7 @@ type bounds struct {
 // checkBounds checks the settings under each rule set of the file, up to the
 // first under which a broker would not start.
 func (r *reader) checkBounds(config *node, s settings, ruleSets []string) {
+	r.checkGroupBounds(config, s)
 	before := len(r.diagnostics)
 	for _, name := range ruleSets {
 		set, known := rules.ByName(name)

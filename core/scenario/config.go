@@ -7,6 +7,7 @@ import (
 
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
+	"groupscope/core/sim"
 )
 
 // Assignors are the names that group.consumer.assignors may list.
@@ -33,6 +34,7 @@ var numericSettings = []setting{
 	{"group.consumer.min.assignment.interval.ms", 0, 0, 1<<31 - 1, nil},
 	{"group.consumer.max.assignment.interval.ms", 15_000, 0, 1<<31 - 1, nil},
 	{"group.consumer.max.size", 1<<31 - 1, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.MaxSize = int(v) }},
+	{"group.consumer.regex.refresh.interval.ms", 600_000, 10_000, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.RegexRefreshInterval = protocol.Duration(v) }},
 }
 
 const (
@@ -43,23 +45,19 @@ const (
 
 // elsewhere are Kafka's names that mean something, but not here.
 var elsewhere = map[string]string{
-	"max.poll.interval.ms":                     "It is a client's: write rebalance-timeout under the member",
-	"group.remote.assignor":                    "It is a client's: write assignor under the member",
-	"group.instance.id":                        "It is a client's: write instance under the member",
-	"client.rack":                              "It is a client's: write rack under the member",
-	"session.timeout.ms":                       "With this protocol the broker decides: group.consumer.session.timeout.ms",
-	"heartbeat.interval.ms":                    "With this protocol the broker decides: group.consumer.heartbeat.interval.ms",
-	"group.consumer.assignor.offload.enable":   "Kafka reads it nowhere, so it has no place here",
-	"group.consumer.migration.policy":          "Classic members cannot be shown yet",
-	"group.consumer.regex.refresh.interval.ms": "Subscriptions by pattern cannot be shown yet",
-	"consumer.session.timeout.ms":              "Settings of one group cannot be given yet: write group.consumer.session.timeout.ms",
-	"consumer.heartbeat.interval.ms":           "Settings of one group cannot be given yet: write group.consumer.heartbeat.interval.ms",
-	"consumer.assignment.interval.ms":          "Settings of one group cannot be given yet: write group.consumer.assignment.interval.ms",
-	"group.initial.rebalance.delay.ms":         "It belongs to classic groups, which are not shown",
-	"num.standby.replicas":                     "With this protocol the broker decides: group.streams.num.standby.replicas",
-	"acceptable.recovery.lag":                  "With this protocol the broker decides: group.streams.acceptable.recovery.lag",
-	"application.server":                       "It is a client's: write endpoint under the member",
-	"partition.assignment.strategy":            "With this protocol the broker assigns: " + assignorsKey,
+	"max.poll.interval.ms":                   "It is a client's: write rebalance-timeout under the member",
+	"group.remote.assignor":                  "It is a client's: write assignor under the member",
+	"group.instance.id":                      "It is a client's: write instance under the member",
+	"client.rack":                            "It is a client's: write rack under the member",
+	"session.timeout.ms":                     "With this protocol the broker decides: group.consumer.session.timeout.ms",
+	"heartbeat.interval.ms":                  "With this protocol the broker decides: group.consumer.heartbeat.interval.ms",
+	"group.consumer.assignor.offload.enable": "Kafka reads it nowhere, so it has no place here",
+	"group.consumer.migration.policy":        "Classic members cannot be shown yet",
+	"group.initial.rebalance.delay.ms":       "It belongs to classic groups, which are not shown",
+	"num.standby.replicas":                   "With this protocol the broker decides: group.streams.num.standby.replicas",
+	"acceptable.recovery.lag":                "With this protocol the broker decides: group.streams.acceptable.recovery.lag",
+	"application.server":                     "It is a client's: write endpoint under the member",
+	"partition.assignment.strategy":          "With this protocol the broker assigns: " + assignorsKey,
 }
 
 // settings are the configs that a file sets.
@@ -67,6 +65,7 @@ type settings struct {
 	numbers map[string]int64
 	names   []string // assignors
 	tags    []string // of rack-aware assignment
+	group   []sim.GroupSetting
 }
 
 func (s settings) value(key string) int64 {
@@ -107,6 +106,7 @@ func configKeys(streams bool) []string {
 	for _, x := range numeric {
 		keys = append(keys, x.key)
 	}
+	keys = append(keys, groupConfigKeys(streams)...)
 	slices.Sort(keys)
 	return keys
 }
@@ -130,7 +130,9 @@ func (r *reader) config(n *node) settings {
 		case rackAwareTagsKey:
 			out.tags = r.tagKeys(e.value)
 		default:
-			r.numericConfig(e, &out)
+			if !r.groupConfig(e, &out) {
+				r.numericConfig(e, &out)
+			}
 		}
 	}
 	return out

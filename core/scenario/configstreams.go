@@ -47,6 +47,7 @@ func allNumericSettings() []setting { return slices.Concat(numericSettings, stre
 
 // foreign says that a config is of the other protocol, "" if it is not.
 func (r *reader) foreign(key string) string {
+	key = "group." + strings.TrimPrefix(key, "group.")
 	switch {
 	case strings.HasPrefix(key, consumerPrefix) && r.world.streams:
 		return "It is of consumer groups, and this is a streams group"

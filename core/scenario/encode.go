@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,16 +57,24 @@ func encodeAssignment(set protocol.Assignment) string {
 	return "{" + strings.Join(topics, ", ") + "}"
 }
 
-func encodeTopics(topics []protocol.Topic) string {
+func encodeInt(v int64) string { return strconv.FormatInt(v, 10) }
+
+func encodeTopics(topics []protocol.Topic, hidden []string) string {
 	out := make([]string, len(topics))
 	for i, t := range topics {
-		size := strconv.Itoa(int(t.Partitions))
+		size, more := strconv.Itoa(int(t.Partitions)), ""
 		if len(t.Racks) > 0 {
 			racks := make([]string, len(t.Racks))
 			for j, r := range t.Racks {
 				racks[j] = flowList(r)
 			}
-			size = "{partitions: " + size + ", racks: [" + strings.Join(racks, ", ") + "]}"
+			more = ", racks: [" + strings.Join(racks, ", ") + "]"
+		}
+		if slices.Contains(hidden, t.Name) {
+			more += ", hidden: true"
+		}
+		if more != "" {
+			size = "{partitions: " + size + more + "}"
 		}
 		out[i] = scalar(t.Name) + ": " + size
 	}

@@ -58,7 +58,7 @@ func EncodeAction(a sim.Action) string {
 
 // encodePairs writes an action as "key: value" pairs, the action's own first.
 func encodePairs(action sim.Action) []string {
-	for _, encode := range []func(sim.Action) []string{encodeClock, encodeLife, encodeStreams, encodeFault, encodeCluster} {
+	for _, encode := range []func(sim.Action) []string{encodeClock, encodeLife, encodeStreams, encodeFault, encodeCluster, encodeAdmin} {
 		if pairs := encode(action); pairs != nil {
 			return pairs
 		}
@@ -110,6 +110,9 @@ func encodeLife(action sim.Action) []string {
 		}
 		return out
 	case sim.Subscribe:
+		if a.Regex != "" {
+			return []string{pair("subscribe", a.Member), pair("regex", scalar(a.Regex))}
+		}
 		return []string{pair("subscribe", a.Member), pair("to", flowList(a.Topics))}
 	}
 	return nil
@@ -154,7 +157,7 @@ func encodeCluster(action sim.Action) []string {
 	case sim.FailOver:
 		return []string{"fail-over: true"}
 	case sim.SetTopics:
-		out := []string{pair("topics", encodeTopics(a.Topics))}
+		out := []string{pair("topics", encodeTopics(a.Topics, a.Hidden))}
 		if a.Delay > 0 {
 			out = append(out, pair("metadata-delay", a.Delay.String()))
 		}

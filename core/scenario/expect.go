@@ -23,7 +23,7 @@ type check struct {
 	test  func(o *observed) (got, note string, ok bool)
 }
 
-var expectKeys = []string{"response", "records", "group", "members", "unowned", "violations"}
+var expectKeys = []string{"response", "records", "group", "members", "unowned", "moved", "heartbeats", "described", "violations"}
 
 // expecting reads the checks of one step, all under the same rule set.
 type expecting struct {
@@ -74,6 +74,12 @@ func (x *expecting) key(e entry, known []string) {
 		x.members(n)
 	case "unowned":
 		x.unowned(n)
+	case "moved":
+		x.number("moved", n, (*observed).moved)
+	case "heartbeats":
+		x.number("heartbeats", n, (*observed).heartbeats)
+	case "described":
+		x.described(n)
 	case "violations":
 		x.violations(n)
 	default:
@@ -148,7 +154,9 @@ func (x *expecting) response(n *node) {
 	for _, e := range n.entries {
 		switch v, path := e.value, "response."+e.key.text; e.key.text {
 		case "member":
-			if name, ok := x.member(v); ok {
+			if absent(v) {
+				x.add(path, v, absentWord, (*observed).answered)
+			} else if name, ok := x.numberedMember(v); ok {
 				x.add(path, v, name, (*observed).answered)
 			}
 		case "epoch":
@@ -208,8 +216,8 @@ func (x *expecting) records(n *node) {
 // record checks the short name of a record: T for a tombstone, the record's
 // number, and the member it is about.
 func (x *expecting) record(n *node) string {
-	what := "a record is 3, 6, 5A, 7A or 8A, with T in front when it deletes"
-	ofMember, ofGroup := []string{"5", "7", "8"}, []string{"3", "6"}
+	what := "a record is 3, 6, 5A, 7A or 8A, 16 and a regex, or 1 and a partition, with T in front when it deletes"
+	ofMember, ofGroup := []string{"5", "7", "8"}, []string{"3", "4", "6"}
 	if x.world.streams {
 		what = "a record is 17, 20, 23, 19A, 21A or 22A, with T in front when it deletes"
 		ofMember, ofGroup = []string{"19", "21", "22"}, []string{"17", "20", "23"}
@@ -232,6 +240,9 @@ func (x *expecting) record(n *node) string {
 			return s
 		}
 		x.numberedMember(&node{kind: text, at: n.at, text: member})
+	case strings.HasPrefix(bare, "16") && len(bare) > 2 && !x.world.streams:
+	case strings.HasPrefix(bare, "1") && member != "" && number == "1":
+		x.partition(&node{kind: text, at: n.at, text: bare[1:]})
 	case slices.Contains(ofGroup, number):
 		if member != "" {
 			x.fault(n, "record "+number+" is about the group: write "+number, "")
@@ -242,7 +253,7 @@ func (x *expecting) record(n *node) string {
 	return s
 }
 
-var groupKeys = []string{"epoch", "target-epoch", "state"}
+var groupKeys = []string{"epoch", "target-epoch", "state", "size", "assignor", "regexes"}
 
 func (x *expecting) group(n *node) {
 	if absent(n) {
@@ -264,6 +275,12 @@ func (x *expecting) group(n *node) {
 			x.epoch(path, v, (*observed).targetEpoch)
 		case "state":
 			x.word(path, v, "group state", groupStates(x.world.streams), (*observed).groupState)
+		case "size":
+			x.number(path, v, (*observed).size)
+		case "assignor":
+			x.word(path, v, "assignor", Assignors, (*observed).assignor)
+		case "regexes":
+			x.regexes(path, v)
 		default:
 			x.streamsGroup(path, e)
 		}

@@ -12,8 +12,10 @@ import (
 )
 
 var (
-	expectMemberKeys = []string{"epoch", "state", "owns", "revokes", "waits", "target", "client"}
-	expectClientKeys = []string{"epoch", "state", "owns", "revokes"}
+	expectMemberKeys = []string{
+		"epoch", "previous-epoch", "state", "owns", "revokes", "waits", "target", "assignment-epochs", "client",
+	}
+	expectClientKeys = []string{"epoch", "state", "owns", "revokes", "error", "calls"}
 )
 
 // clientStates are the words of sim.ClientState.
@@ -39,9 +41,12 @@ func groupStates(streams bool) []string {
 }
 
 // numberedMember reads the name of a member, or that of one of its clients by
-// number, such as A~1.
+// number, such as A~1, or of somebody who sent a heartbeat without being one.
 func (r *reader) numberedMember(n *node) (string, bool) {
 	base, again, repeated := strings.Cut(n.text, "~")
+	if slices.Contains(r.world.senders, n.text) {
+		return n.text, true
+	}
 	if !repeated || n.kind != text {
 		return r.member(n)
 	}
@@ -100,6 +105,10 @@ func (x *expecting) oneMember(name string, n *node) {
 				continue
 			}
 			x.word(path, v, "member state", memberStates(x.world.streams), of(state))
+		case "previous-epoch":
+			x.epoch(path, v, of(func(m *coordinator.Member) string { return fmt.Sprint(m.PreviousMemberEpoch) }))
+		case "assignment-epochs":
+			x.assignmentEpochs(path, name, v)
 		case "client":
 			x.client(name, v)
 		case "topology-epoch", "endpoint-epoch":
@@ -178,6 +187,12 @@ func (x *expecting) client(name string, n *node) {
 			x.epoch(path, v, of(func(c *sim.ClientState) string { return fmt.Sprint(c.Epoch) }))
 		case "state":
 			x.word(path, v, "client state", clientStates, of(func(c *sim.ClientState) string { return c.State }))
+		case "error":
+			if code, ok := x.errorCode(v); ok {
+				x.add(path, v, code.String(), of(func(c *sim.ClientState) string { return c.LastError.String() }))
+			}
+		case "calls":
+			x.calls(path, name, v)
 		case "status":
 			x.status(path, v, of(func(c *sim.ClientState) string { return statusList(streamsClient(c).Status) }))
 		case "topology-epoch":

@@ -23,7 +23,7 @@ const DefaultGroup = "example"
 // topKeys are the keys of a file, in the order in which they are best written.
 var topKeys = []string{
 	"groupscope", "title", "summary", "pack", "order", "protocol", "rules", "seed", "group", "config", "topics",
-	"topology", "topologies", "internal-topics", "members", "steps",
+	"topology", "topologies", "internal-topics", "resolve-time", "members", "steps",
 }
 
 // protocols are the group protocols that a file may be about; the first is the
@@ -60,9 +60,11 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 		config = r.config(n)
 		r.checkBounds(n, config, sc.Rules)
 	}
+	setup.Settings, r.world.config = config.group, config
+	setup.ResolveTime = r.resolveTime(root.get("resolve-time"))
 	r.surveyTopics(root)
 	if n := root.get("topics"); n != nil {
-		setup.Topics = r.topics(n)
+		setup.Topics, setup.Hidden = r.topics(n)
 	} else {
 		r.fault(root, "the key topics is missing", "For instance topics: {foo: 3}")
 	}
@@ -85,6 +87,20 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 		config.apply(&out.Config, out.Topology != nil)
 		return out
 	}
+}
+
+// DefaultResolveTime is how long the coordinator takes to resolve regexes.
+const DefaultResolveTime = 50 * protocol.Millisecond
+
+func (r *reader) resolveTime(n *node) protocol.Duration {
+	if n == nil {
+		return DefaultResolveTime
+	}
+	d, ok := r.duration(n)
+	if ok && d > MaxRun {
+		r.fault(n, "out of range: resolve-time is from 0s to "+MaxRun.String(), "")
+	}
+	return d
 }
 
 // readAbout reads the keys that say what the file is, not what happens in it.
@@ -152,6 +168,10 @@ type world struct {
 	steps   map[string]int    // names of steps with their lines
 	joined  map[string]bool   // members with a join step so far
 	minPoll protocol.Duration // the least time between two polls of any member; 0: none polls
+
+	config  settings // of the broker
+	inSteps bool     // the head has been read
+	senders []string // member ids of heartbeats that no member sends
 
 	streams       bool                          // a streams group
 	topologies    map[string]*protocol.Topology // by their names

@@ -12,24 +12,16 @@ func memberKeys(streams bool) []string {
 	if streams {
 		return settingKeys(true)
 	}
-	return append([]string{"subscribe"}, settingKeys(false)...)
-}
-
-// notYet are keys of members that later versions will read.
-var notYet = map[string]string{
-	"regex": "Subscriptions by pattern cannot be shown yet: write subscribe",
+	return append([]string{"subscribe", "regex"}, settingKeys(false)...)
 }
 
 // unknownMemberKey reports a key of a member that does not belong there.
 func (r *reader) unknownMemberKey(key *node) {
-	hint, later := notYet[key.text]
 	switch {
-	case r.world.streams && slices.Contains(append(memberKeys(false), "regex"), key.text):
+	case r.world.streams && slices.Contains(memberKeys(false), key.text):
 		r.fault(key, key.text+" belongs to consumer groups", "Members of a streams group read what their topology says")
 	case !r.world.streams && slices.Contains(memberKeys(true), key.text):
 		r.fault(key, key.text+" belongs to streams groups", "Write protocol: streams for one")
-	case later:
-		r.fault(key, "not yet: "+key.text, hint)
 	default:
 		r.unknownKey(key, memberKeys(r.world.streams))
 	}
@@ -85,6 +77,8 @@ func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 		switch {
 		case f.key.text == "subscribe" && !r.world.streams:
 			m.Subscribe = r.subscription(f.value)
+		case f.key.text == "regex" && !r.world.streams:
+			m.Regex, _ = r.regex(f.value)
 		case setting != nil:
 			setting.read(r, f.value, &given)
 		default:
@@ -92,7 +86,11 @@ func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 		}
 	}
 	*m = given.Apply(*m)
-	if !r.world.streams && !n.has("subscribe") {
+	switch named, byRegex := n.has("subscribe"), n.has("regex"); {
+	case r.world.streams:
+	case named && byRegex:
+		r.fault(e.key, "member "+m.Name+" subscribes to names or by a regex, not both", "")
+	case !named && !byRegex:
 		r.fault(e.key, "member "+m.Name+" does not say what it subscribes to", "Write subscribe: [foo], or subscribe: [] for nothing")
 	}
 }
@@ -102,6 +100,20 @@ func (r *reader) memberShape() string {
 		return "a member is a mapping, {process: app-1}, or {}"
 	}
 	return "a member is a mapping, {subscribe: [foo]}"
+}
+
+// maxRegex is how long a regex may be.
+const maxRegex = 200
+
+// regex reads a pattern of topics. One that is none is the coordinator's to
+// refuse.
+func (r *reader) regex(n *node) (string, bool) {
+	s, ok := r.text(n, "a regex is a text, such as orders-.*")
+	if ok && len(s) > maxRegex {
+		r.fault(n, fmt.Sprintf("%d characters are too long: at most %d", len(s), maxRegex), "")
+		return "", false
+	}
+	return s, ok
 }
 
 // subscription reads topics to subscribe to, each of which the file creates

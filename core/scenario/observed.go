@@ -13,12 +13,38 @@ import (
 // observed is what expectations may look at: the state after a step, and what
 // happened in it.
 type observed struct {
+	before *sim.State // the step
 	state  *sim.State
 	events []sim.Event
 	// longest is for how long, so far, one partition had no owner after it
 	// once had one.
 	longest   protocol.Duration
 	longestOf protocol.Partition
+}
+
+// reply is an answer of the coordinator: to a heartbeat, or to another request.
+type reply struct {
+	member     string // "" for an operator
+	error      protocol.ErrorCode
+	heartbeat  bool
+	epoch      int32
+	assignment protocol.Assignment
+}
+
+// reply is the last answer of the step, nil when there was none.
+func (o *observed) reply() *reply {
+	for _, e := range slices.Backward(o.events) {
+		switch what := e.What.(type) {
+		case sim.Handled:
+			return &reply{what.Member, what.Response.Error, true, what.Response.MemberEpoch, what.Response.Assignment}
+		case sim.Operated:
+			switch what.Operation {
+			case sim.OffsetCommit, sim.OffsetFetch, sim.GroupDeletion, sim.Description:
+				return &reply{member: what.Member, error: what.Error}
+			}
+		}
+	}
+	return nil
 }
 
 // handled is the last heartbeat that the coordinator answered in the step.
@@ -33,49 +59,49 @@ func (o *observed) handled() *sim.Handled {
 
 // answer describes the last answer, "absent" when there was none.
 func (o *observed) answer() string {
-	h := o.handled()
-	switch {
-	case h == nil:
+	switch r := o.reply(); {
+	case r == nil:
 		return absentWord
-	case h.Response.Error != protocol.None:
-		return h.Response.Error.String()
+	case r.error != protocol.None || !r.heartbeat:
+		return r.error.String()
+	default:
+		return "epoch " + strconv.Itoa(int(r.epoch))
 	}
-	return "epoch " + strconv.Itoa(int(h.Response.MemberEpoch))
 }
 
 func (o *observed) answered() string {
-	if h := o.handled(); h != nil {
-		return h.Member
+	if r := o.reply(); r != nil && r.member != "" {
+		return r.member
 	}
 	return absentWord
 }
 
 func (o *observed) answerError() string {
-	if h := o.handled(); h != nil {
-		return h.Response.Error.String()
+	if r := o.reply(); r != nil {
+		return r.error.String()
 	}
 	return absentWord
 }
 
 func (o *observed) answerEpoch() string {
-	h := o.handled()
-	if h == nil || h.Response.Error != protocol.None {
+	r := o.reply()
+	if r == nil || r.error != protocol.None || !r.heartbeat {
 		return o.answer()
 	}
-	return strconv.Itoa(int(h.Response.MemberEpoch))
+	return strconv.Itoa(int(r.epoch))
 }
 
 // answerSet is the assignment of the last answer; the second value says what
 // there was instead of one.
 func (o *observed) answerSet() (protocol.Assignment, string) {
-	h := o.handled()
+	r := o.reply()
 	switch {
-	case h == nil || h.Response.Error != protocol.None:
+	case r == nil || r.error != protocol.None || !r.heartbeat:
 		return nil, o.answer()
-	case h.Response.Assignment == nil:
+	case r.assignment == nil:
 		return nil, absentWord
 	}
-	return h.Response.Assignment, ""
+	return r.assignment, ""
 }
 
 func (o *observed) answerAssignment() string {
@@ -90,15 +116,8 @@ func (o *observed) answerAssignment() string {
 func (o *observed) written() string {
 	var out []string
 	for _, e := range o.events {
-		switch what := e.What.(type) {
-		case sim.Handled:
-			for _, rec := range what.Records {
-				out = append(out, rec.Short())
-			}
-		case sim.Expired:
-			for _, rec := range what.Records {
-				out = append(out, rec.Short())
-			}
+		for _, rec := range e.Written() {
+			out = append(out, rec.Short())
 		}
 	}
 	return "[" + strings.Join(out, ", ") + "]"

@@ -23,6 +23,7 @@ var requestFields = []requestField{
 	{"rackId", true, readString},
 	{"rebalanceTimeoutMs", true, readInt32},
 	{"subscribedTopicNames", true, readStrings},
+	{"subscribedTopicRegex", true, readString},
 	{"serverAssignor", true, readString},
 	{"topicPartitions", true, func(r *reader, n *node) (any, bool) { return r.partitions(n) }},
 }
@@ -86,8 +87,6 @@ func (r *reader) overrides(n *node) []sim.Override {
 
 func (r *reader) unknownField(key *node, names []string) {
 	switch near := nearest(key.text, names); {
-	case key.text == "subscribedTopicRegex":
-		r.fault(key, "not yet: subscribedTopicRegex", "Subscriptions by pattern cannot be shown yet")
 	case near != "":
 		r.fault(key, "no such field: "+key.text, "Did you mean "+near+"?")
 	default:

@@ -72,7 +72,7 @@ type running struct {
 // step carries out one step; false when the run ends with it.
 func (r *running) step(i int) bool {
 	step := &r.sc.Steps[i]
-	r.observed.events = nil
+	r.observed.events, r.observed.before = nil, r.world.State()
 	for j, action := range step.Do {
 		if err := r.do(action); err != nil {
 			d := r.sc.Refusal(i, j, err)
@@ -110,17 +110,11 @@ func (r *running) note(events []sim.Event) {
 	r.events += len(events)
 	r.observed.events = append(r.observed.events, events...)
 	for _, e := range events {
-		switch what := e.What.(type) {
-		case sim.Handled:
-			if len(what.Records) == 0 {
-				continue
-			}
-		case sim.Expired, sim.TopicsChanged:
-		default:
-			continue
+		_, topics := e.What.(sim.TopicsChanged)
+		if topics || len(e.Written()) > 0 {
+			r.gaps()
+			return
 		}
-		r.gaps()
-		return
 	}
 }
 

@@ -35,7 +35,7 @@ func (r *reader) steps(n *node, interval protocol.Duration, members int) []Step 
 		r.fault(n, fmt.Sprintf("%s steps: the limit is %s", grouped(len(n.items)), grouped(MaxSteps)), "")
 		return nil
 	}
-	r.world.steps, r.world.joined = map[string]int{}, map[string]bool{}
+	r.world.steps, r.world.joined, r.world.inSteps = map[string]int{}, map[string]bool{}, true
 	s := &script{reader: r, interval: max(interval, 1), members: members}
 	out := make([]Step, 0, len(n.items))
 	for _, item := range n.items {

@@ -54,17 +54,16 @@ func (r *reader) surveyTopics(root *node) {
 }
 
 // topics reads {foo: 3, bar: {partitions: 3, racks: […]}}, in the
-// order of the file.
-func (r *reader) topics(n *node) []protocol.Topic {
+// order of the file, and the names of those that are hidden, sorted.
+func (r *reader) topics(n *node) (out []protocol.Topic, hidden []string) {
 	if n.kind != mapping {
 		r.wanted(n, "topics are a mapping from names to numbers of partitions, {foo: 3}")
-		return nil
+		return nil, nil
 	}
 	if len(n.entries) > MaxTopics {
 		r.fault(n, fmt.Sprintf("%s topics: the limit is %s", grouped(len(n.entries)), grouped(MaxTopics)), "")
-		return nil
+		return nil, nil
 	}
-	var out []protocol.Topic
 	for _, e := range n.entries {
 		name, ok := r.topicName(e.key)
 		if strings.Contains(name, "#") {
@@ -76,6 +75,11 @@ func (r *reader) topics(n *node) []protocol.Topic {
 		if ok {
 			out = append(out, topic)
 		}
+		if v := e.value.get("hidden"); v != nil {
+			if is, fine := r.truth(v, "hidden is true or false"); fine && is {
+				hidden = append(hidden, name)
+			}
+		}
 		if len(r.diagnostics) > before {
 			r.world.noteTopic(name, math.MaxInt32) // one mistake is enough
 			continue
@@ -85,10 +89,11 @@ func (r *reader) topics(n *node) []protocol.Topic {
 			r.fault(e.value, passed, "Topics that were deleted count")
 		}
 	}
-	return out
+	slices.Sort(hidden)
+	return out, hidden
 }
 
-var topicKeys = []string{"partitions", "racks"}
+var topicKeys = []string{"partitions", "racks", "hidden"}
 
 func (r *reader) topicSize(n *node, topic *protocol.Topic) {
 	const what = "a topic is a number of partitions, or {partitions: 3, racks: [r1, r2]}"

@@ -17,6 +17,19 @@ type Event struct {
 	What  Occurrence
 }
 
+// Written are the records that the coordinator wrote with the event.
+func (e *Event) Written() []record.Record {
+	switch what := e.What.(type) {
+	case Handled:
+		return what.Records
+	case Expired:
+		return what.Records
+	case Operated:
+		return what.Records
+	}
+	return nil
+}
+
 // Occurrence is one of the types below.
 type Occurrence interface{ occurrence() }
 
