@@ -126,7 +126,7 @@ func (w *World) epochsOutOfOrder() []Violation {
 		out = append(out, Violation{Text: fmt.Sprintf("The target is of epoch %d, ahead of the group, which is at %d.", l.targetEpoch, l.groupEpoch)})
 	}
 	for _, m := range l.members {
-		if m.epoch > l.targetEpoch {
+		if m.epoch > max(l.targetEpoch, 1) { // a streams member that waits for the first target is at 1 already
 			out = append(out, Violation{
 				Members: []string{m.id},
 				Text:    fmt.Sprintf("%s is at epoch %d, ahead of the target, which is of %d.", m.id, m.epoch, l.targetEpoch),

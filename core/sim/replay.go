@@ -71,12 +71,16 @@ func difference(a, b *coordinator.Group) string {
 	return ""
 }
 
+// refined reports whether a streams member is reconciled towards something
+// else than its target, which the log does not tell.
+func refined(m *coordinator.Member) bool { return m.Streams != nil && m.Streams.Refined != nil }
+
 func sameMember(a, b *coordinator.Member) bool {
 	return a.ID == b.ID && a.InstanceID == b.InstanceID && a.RackID == b.RackID && a.ClientID == b.ClientID &&
 		slices.Equal(a.SubscribedTopicNames, b.SubscribedTopicNames) && a.ServerAssignor == b.ServerAssignor &&
 		a.RebalanceTimeout == b.RebalanceTimeout && a.MemberEpoch == b.MemberEpoch &&
 		a.PreviousMemberEpoch == b.PreviousMemberEpoch && a.State == b.State &&
 		slices.Equal(a.Assigned, b.Assigned) && slices.Equal(a.PendingRevocation, b.PendingRevocation) &&
-		slices.Equal(a.Waiting, b.Waiting) && slices.Equal(a.Free, b.Free) && a.Target.Equal(b.Target) &&
-		sameStreamsMember(a.Streams, b.Streams)
+		a.Target.Equal(b.Target) && sameStreamsMember(a.Streams, b.Streams) &&
+		(refined(a) || refined(b) || slices.Equal(a.Waiting, b.Waiting) && slices.Equal(a.Free, b.Free))
 }
