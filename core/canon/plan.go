@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"groupscope/core/protocol"
@@ -162,11 +163,40 @@ func (w *Writer) structPlan(t reflect.Type) plan {
 			panic(fmt.Sprintf("canon: field %s of %s has the unknown tag %s", f.Name, t, tag))
 		}
 	}
-	return func(w *Writer, at unsafe.Pointer) {
+	write := func(w *Writer, at unsafe.Pointer) {
 		for i := range fields {
 			fields[i].plan(w, unsafe.Add(at, fields[i].offset))
 		}
 	}
+	if !plain(t) || len(fields) < 4 {
+		return write
+	}
+	size := t.Size()
+	return func(w *Writer, at unsafe.Pointer) {
+		used := slices.ContainsFunc(unsafe.Slice((*byte)(at), size), func(b byte) bool { return b != 0 })
+		w.flag(used)
+		if used {
+			write(w, at)
+		}
+	}
+}
+
+// plain reports whether every zero value of a type has only zero bytes: those
+// need no field by field look.
+func plain(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Map:
+		return false // an empty one is as good as none
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Tag.Get("canon") != "" || !plain(f.Type) {
+				return false
+			}
+		}
+	case reflect.Array:
+		return plain(t.Elem())
+	}
+	return true
 }
 
 // mapPlan writes the entries in the order of their bytes.

@@ -21,7 +21,7 @@ const (
 // Client is one consumer, or one streams client. Make it with New. Methods that take an instant are
 // its inputs; they return what it does, valid until the next input.
 type Client struct {
-	cfg    Config
+	cfg    Config `canon:"-"` // what its owner changes in it counts as an action
 	quirks quirkSet
 	mode   Mode
 	out    []Output `canon:"-"`

@@ -73,7 +73,7 @@ func (w *World) startClient(m *member) {
 	m.life++
 	m.sent, w.agendas[m.index] = nil, agenda{}
 	m.reconnect()
-	m.client, m.shared = client.New(w.clientConfig(m)), false
+	m.client, m.shared, m.bytes = client.New(w.clientConfig(m)), false, stateBytes{}
 	if m.made = m.setup; m.made.Poll > 0 {
 		w.agendas[m.index].tick = slot{w.now.Add(m.made.Poll), w.next()}
 	}

@@ -129,7 +129,7 @@ func (w *World) failOver() {
 	if err != nil {
 		panic(fmt.Sprintf("sim: the log cannot be loaded: %v", err))
 	}
-	w.coordinator, w.shared, w.background = loaded, false, slot{}
+	w.coordinator, w.shared, w.bytes, w.background = loaded, false, stateBytes{}, slot{}
 	after, _ := loaded.Group(w.groupID)
 	w.cause = w.emit(FailedOver{Records: len(records)})
 	if text := difference(before, after); text != "" {

@@ -86,7 +86,7 @@ func (w *World) manyReaders() []Violation {
 		var members []string
 		for i := range w.members {
 			m := &w.members[i]
-			if m.reads.Contains(p) && m.client.Epoch() > 0 && w.ledger.present(m.id()) {
+			if w.Counted(i).Contains(p) && w.ledger.present(m.id()) {
 				members = append(members, m.id())
 			}
 		}

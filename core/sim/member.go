@@ -17,10 +17,11 @@ type member struct {
 	index int          `canon:"-"` // where it stands in the setup
 	// client is nil when it was not started yet. It may belong to a clone of
 	// the world as well: it is acted on through own.
-	client *client.Client
+	client *client.Client      `canon:"-"` // AppendState writes it
+	bytes  stateBytes          `canon:"-"` // of the client
 	shared bool                `canon:"-"`
 	life   int                 // how many clients it has had
-	made   *MemberSetup        // what its present client was made with
+	made   *MemberSetup        `canon:"-"` // what its present client was made with
 	view   *ClientState        `canon:"-"` // nil: to be made anew
 	reads  protocol.Assignment `canon:"-"` // what its application reads
 	faults faults
@@ -103,6 +104,7 @@ func (w *World) own(m *member) *client.Client {
 	if m.shared {
 		m.client, m.shared = m.client.Clone(), false
 	}
+	m.bytes.known = nil
 	m.client.SetMode(w.mode)
 	return m.client
 }

@@ -37,17 +37,31 @@ func (l *ledger) mismatch(g *coordinator.Group, checked []*coordinator.Member) s
 // that hold now are in State as well, but for the full replay.
 func (w *World) Check() []Violation {
 	out := slices.Clone(w.State().Violations)
-	loaded, err := coordinator.Load(w.config, w.coordinator.Log(), w.topics, w.now)
-	if err != nil {
-		return append(out, Violation{Invariant: invariantLog, Text: err.Error(), Since: w.now})
-	}
-	before, _ := w.coordinator.Group(w.groupID)
-	after, _ := loaded.Group(w.groupID)
-	if text := difference(before, after); text != "" {
-		out = append(out, Violation{Invariant: invariantLog, Text: text, Since: w.now})
+	if v := w.Replay(); v != nil {
+		out = append(out, *v)
 	}
 	return out
 }
+
+// Replay loads a coordinator from the log, and says where its group differs;
+// nil if nowhere.
+func (w *World) Replay() *Violation {
+	text := ""
+	if loaded, err := coordinator.Load(w.config, w.coordinator.Log(), w.topics, w.now); err != nil {
+		text = err.Error()
+	} else {
+		before, _ := w.coordinator.Group(w.groupID)
+		after, _ := loaded.Group(w.groupID)
+		text = difference(before, after)
+	}
+	if text == "" {
+		return nil
+	}
+	return &Violation{Invariant: invariantLog, Text: text, Since: w.now}
+}
+
+// Written is the number of records in the log.
+func (w *World) Written() int { return w.log.Len() }
 
 // difference says where two read models of a group differ, timers aside; ""
 // if nowhere.

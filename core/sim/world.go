@@ -39,11 +39,12 @@ type World struct {
 
 	// coordinator may belong to a clone of the world as well: it is acted on
 	// through broker.
-	coordinator *coordinator.Coordinator
-	shared      bool     `canon:"-"` // the coordinator is
-	members     []member // in the order of the setup
-	agendas     []agenda // of the members
-	queue       queue    `canon:"-"` // AppendState writes it
+	coordinator *coordinator.Coordinator `canon:"-"` // AppendState writes it
+	shared      bool                     `canon:"-"` // the coordinator is
+	bytes       stateBytes               `canon:"-"` // of the coordinator
+	members     []member                 // in the order of the setup
+	agendas     []agenda                 // of the members
+	queue       queue                    `canon:"-"` // AppendState writes it
 	// targeted are the topics as they were when the target was last computed.
 	targeted    []protocol.Topic
 	readers     shelves     `canon:"-"` // who reads what, by the clients
@@ -227,6 +228,7 @@ func (w *World) broker() *coordinator.Coordinator {
 	if w.shared {
 		w.coordinator, w.shared = w.coordinator.Clone(), false
 	}
+	w.bytes.known = nil
 	return w.coordinator
 }
 
