@@ -134,6 +134,10 @@ func (w *World) breakConnection(m *member, failure string) {
 	if len(m.sent) == 0 {
 		return
 	}
+	if !m.running() { // a client that is closed has stopped waiting
+		m.sent, w.agendas[m.index].timeout = nil, slot{}
+		return
+	}
 	w.queue.drop(func(p *parcel) bool { return p.member == m.index && p.life == m.life })
 	ids := make([]uint32, len(m.sent))
 	cause, last := w.cause, uint64(0)

@@ -1,11 +1,8 @@
 package sim
 
 import (
-	"bufio"
 	"cmp"
-	"compress/gzip"
-	"encoding/json"
-	"math"
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -13,115 +10,60 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"groupscope/core/client"
-	"groupscope/core/coordinator"
+	"groupscope/core/conformance"
 	"groupscope/core/protocol"
-	"groupscope/core/rules"
 )
 
 // realRun is a recorded run of real clients against the real coordinator, in
 // virtual time.
 type realRun struct {
-	Name       string
-	DurationMs int64
-	Config     struct {
-		SessionTimeoutMs, HeartbeatIntervalMs, AssignmentIntervalMs, GroupMaxSize, LatencyMs int64
-		Assignors                                                                            []string
-		streamsRunConfig
+	*conformance.ClientRun
+	name string
+}
+
+func readRuns(t *testing.T) (out []*realRun) {
+	for _, file := range []string{"consumer-hand", "consumer-fuzz", "streams-hand", "streams-fuzz"} {
+		file = "clients-" + file + ".jsonl.gz"
+		src, err := os.ReadFile("../conformance/testdata/" + file)
+		require.NoError(t, err)
+		traces, err := conformance.Split(file, src)
+		require.NoError(t, err)
+		for _, trace := range traces {
+			run, err := conformance.ReadClientRun(trace)
+			require.NoError(t, err)
+			out = append(out, &realRun{run, fmt.Sprintf("%s:%d", trace.Name, trace.Line)})
+		}
 	}
-	Topics   []protocol.Topic
-	Topology runTopology // nil: consumers
-	Members  []struct {
-		ID, InstanceID, RackID, ServerAssignor                                    string
-		Topics                                                                    []string
-		StartMs, MaxPollIntervalMs, RevokeMs, AssignMs, LostMs, LatencyMs, PollMs int64
-		streamsRunMember
-	}
-	Actions []realAction
-	Events  []realEvent
-}
-
-type realAction struct {
-	AtMs, DurMs, Ms    int64
-	Op, Member, Option string
-	Count              *int
-	RevokeMs, AssignMs *int64
-	Topics             json.RawMessage
-	Code, What         string
-}
-
-type realEvent struct {
-	AtMs                                   int64
-	Type, Member, State, Phase, What, Lost string
-	Failure, Timer                         string
-	MemberEpoch                            int32
-	Owned, Partitions                      json.RawMessage
-	Request                                *realRequest
-	Response                               *realResponse
-	Error                                  *struct{ Code string }
-}
-
-type realRequest struct {
-	MemberEpoch          int32
-	RebalanceTimeoutMs   *int32
-	SubscribedTopicNames []string
-	TopicPartitions      map[protocol.TopicID][]int32
-	streamsRunRequest
-}
-
-type realResponse struct {
-	MemberEpoch int32
-	Assignment  map[protocol.TopicID][]int32
-	streamsRunResponse
-}
-
-func readRuns(t *testing.T, archive string) []realRun {
-	f, err := os.Open(archive)
-	require.NoError(t, err)
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	lines := bufio.NewScanner(unzipped)
-	lines.Buffer(nil, 1<<24)
-	var out []realRun
-	for lines.Scan() {
-		var run realRun
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &run))
-		out = append(out, run)
-	}
-	require.NoError(t, lines.Err())
 	return out
+}
+
+// beyond says what of a run no world can do, "" if it can do all.
+func (r *realRun) beyond() string {
+	for _, m := range r.Members {
+		if m.Find > 0 {
+			return "beyond: lookups that take time"
+		}
+	}
+	for _, a := range r.Actions {
+		if a.Op == "target" {
+			return "beyond: scripted targets"
+		}
+	}
+	return ""
 }
 
 // world is the world of a recorded run.
 func (r *realRun) world(t *testing.T) *World {
-	c := coordinator.DefaultConfig(rules.Kafka())
-	c.AssignmentInterval = protocol.Duration(r.Config.AssignmentIntervalMs) // 0 where the run says nothing
-	if ms := r.Config.SessionTimeoutMs; ms != 0 {
-		c.SessionTimeout = protocol.Duration(ms)
-	}
-	if ms := r.Config.HeartbeatIntervalMs; ms != 0 {
-		c.HeartbeatInterval = protocol.Duration(ms)
-	}
-	c.MaxSize = math.MaxInt32
-	if n := r.Config.GroupMaxSize; n != 0 {
-		c.MaxSize = int(n)
-	}
-	if r.Config.Assignors != nil {
-		c.Assignors = r.Config.Assignors
-	}
-	s := Setup{GroupID: "group", Config: c, Topics: r.Topics, Topology: r.Topology.made()}
-	r.Config.apply(&s.Config)
-	for _, m := range r.Members {
-		var latency *Range // where the run says nothing, the recorder's was the default too
-		if ms := cmp.Or(max(m.LatencyMs, 0), r.Config.LatencyMs); ms != 0 {
-			latency = &Range{protocol.Duration(ms), protocol.Duration(ms)}
+	s := Setup{GroupID: "group", Config: r.Broker, Topics: r.Topics, InternalTopics: Creation{Refused: !r.CreateTopics, After: &r.CreateTopicsAfter}}
+	for i := range r.Members {
+		m := &r.Members[i]
+		setup := MemberSetup{
+			Name: m.Config.MemberID, Subscribe: m.Subscription.Topics, Latency: &Range{m.Latency, m.Latency}, Poll: m.Config.PollInterval,
 		}
-		s.Members = append(s.Members, MemberSetup{
-			Name: m.ID, Subscribe: m.Topics, InstanceID: m.InstanceID, RackID: m.RackID, Assignor: m.ServerAssignor,
-			RebalanceTimeout: protocol.Duration(m.MaxPollIntervalMs), Latency: latency,
-			RevokeTime: protocol.Duration(m.RevokeMs), AssignTime: protocol.Duration(m.AssignMs), LostTime: protocol.Duration(m.LostMs),
-			Poll: protocol.Duration(m.PollMs), Streams: m.streams(),
-		})
+		if of := m.Config.Streams; of != nil {
+			s.Topology = of.Topology
+		}
+		s.Members = append(s.Members, setup)
 	}
 	w, err := New(s)
 	require.NoError(t, err)
@@ -133,93 +75,146 @@ func (r *realRun) world(t *testing.T) *World {
 func (r *realRun) replay(t *testing.T) []Event {
 	w := r.world(t)
 	var out []Event
-	until := func(at int64) { // everything before that instant
-		w.horizon = w.start + protocol.Instant(at) - 1
+	until := func(at protocol.Instant) { // everything before that instant
+		w.horizon = at - 1
 		w.setLive(true)
 		out = append(out, w.Settle()...)
 		w.setLive(true)
-		w.now = w.start + protocol.Instant(at)
+		w.now = at
 		w.expire()
 		out = append(out, w.took()...)
 	}
 	type deed struct {
-		at int64
+		at protocol.Instant
 		do func(w *World)
 	}
 	var deeds []deed
-	for i, m := range r.Members {
-		deeds = append(deeds, deed{m.StartMs, func(w *World) {
-			member := &w.members[i]
-			member.life, member.made, member.client = 1, member.setup, client.New(w.clientConfig(member))
-			if poll := member.setup.Poll; poll > 0 {
-				w.agendas[i].tick = slot{w.now.Add(poll), w.next()}
-			}
-			w.react(member, w.own(member).Start(w.now, w.subscription(member), w.known))
-		}})
+	for i := range r.Members {
+		m := &r.Members[i]
+		deeds = append(deeds, deed{m.Start, func(w *World) { r.start(w, &w.members[i], m) }})
 	}
 	for i := range r.Actions {
-		deeds = append(deeds, deed{r.Actions[i].AtMs, func(w *World) { r.Actions[i].do(t, w) }})
+		a := &r.Actions[i]
+		deeds = append(deeds, deed{a.At, func(w *World) { r.act(t, w, a) }})
 	}
-	slices.SortStableFunc(deeds, func(a, b deed) int { return int(a.at - b.at) })
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Kind == "metadata" {
+			deeds = append(deeds, deed{e.At, func(w *World) { r.learn(w, e) }})
+		}
+	}
+	slices.SortStableFunc(deeds, func(a, b deed) int { return cmp.Compare(a.at, b.at) })
 	for _, d := range deeds {
-		if w.start+protocol.Instant(d.at) > w.now || !w.live {
+		if d.at > w.now || !w.live {
 			until(d.at)
 		}
 		d.do(w)
 		out = append(out, w.took()...)
 	}
-	until(r.DurationMs + 1)
-	require.Empty(t, w.Check())
+	until(r.Until + 1)
+	require.Empty(t, w.Check(), r.name)
 	return out
 }
 
-func (a *realAction) do(t *testing.T, w *World) {
-	m := w.find(a.Member)
-	count := 1
-	if a.Count != nil {
-		count = *a.Count
+// start starts a client that has all the settings of the run's.
+func (r *realRun) start(w *World, m *member, of *conformance.RunMember) {
+	m.life, m.made, m.client = 1, m.setup, client.New(of.Config)
+	if every := of.Config.PollInterval; every > 0 {
+		w.agendas[m.index].tick = slot{w.now.Add(every), w.next()}
 	}
-	var topics []string
-	if a.Op == "subscribe" {
-		require.NoError(t, json.Unmarshal(a.Topics, &topics))
+	var known []protocol.TopicID
+	for _, topic := range w.topics {
+		if slices.Contains(of.Subscription.Topics, topic.Name) {
+			known = append(known, topic.ID)
+		}
+	}
+	w.react(m, w.own(m).Start(w.now, of.Subscription, known))
+}
+
+// learn has a client learn of topics when the real one did: what a world's
+// clients know of topics does not hang on when they ask.
+func (r *realRun) learn(w *World, e *conformance.RunEvent) {
+	var known []protocol.TopicID
+	for _, id := range e.Tree["topics"].([]any) {
+		known = append(known, protocol.TopicID(id.(string)))
+	}
+	if m := w.find(e.Member); m.running() {
+		w.react(m, w.own(m).Metadata(w.now, known))
+	}
+}
+
+func (r *realRun) act(t *testing.T, w *World, a *conformance.RunAction) {
+	if a.Member != "" {
+		if m := w.find(a.Member); m.running() {
+			r.actOn(t, w, m, a)
+		}
+		return
 	}
 	switch a.Op {
+	case "topics":
+		w.setTopics(changes(w.topics, a.Topics))
+	case "brokerError":
+		w.broken = brokerError{a.Code, w.now.Add(a.Span), a.FindCode != protocol.None}
+	case "groupConfig":
+		require.NoError(t, w.broker().SetGroupConfig(w.now, "group", a.GroupConfig))
+	case "deleteGroup":
+		w.operate(DeleteGroup{})
+	default:
+		require.Fail(t, "unknown action", a.Op)
+	}
+}
+
+// changes are what turns one list of topics into another.
+func changes(from, to []protocol.Topic) (out []protocol.Topic) {
+	for _, topic := range from {
+		if !slices.ContainsFunc(to, func(o protocol.Topic) bool { return o.ID == topic.ID }) {
+			out = append(out, protocol.Topic{Name: topic.Name})
+		}
+	}
+	return append(out, to...)
+}
+
+func (r *realRun) actOn(t *testing.T, w *World, m *member, a *conformance.RunAction) {
+	switch a.Op {
 	case "loseRequest":
-		m.faults.loseRequests += count
+		m.faults.loseRequests += a.Count
 	case "loseResponse":
-		m.faults.loseResponses += count
+		m.faults.loseResponses += a.Count
 	case "delayRequest":
-		m.faults.delayRequests = delay{protocol.Duration(a.Ms), count}
+		m.faults.delayRequests = delay{a.Span, a.Count}
 	case "delayResponse":
-		m.faults.delayResponses = delay{protocol.Duration(a.Ms), count}
+		m.faults.delayResponses = delay{a.Span, a.Count}
+	case "duplicate":
+		m.faults.duplicates = delay{a.Span, a.Count}
+	case "latency":
+		setup := *m.setup
+		setup.Latency = &Range{a.Span, a.Span}
+		m.setup = &setup
 	case "disconnect":
 		w.breakConnection(m, "disconnect")
+	case "partition":
+		m.faults.cutOff = w.now.Add(a.Span)
 	case "crash":
 		w.crash(m)
 	case "close":
-		option := map[string]client.LeaveOption{"LEAVE_GROUP": client.LeaveGroup, "REMAIN_IN_GROUP": client.RemainInGroup}[a.Option]
-		w.react(m, w.own(m).Close(w.now, option))
+		w.react(m, w.own(m).Close(w.now, a.Option))
 	case "unsubscribe":
 		w.react(m, w.own(m).Unsubscribe(w.now))
 	case "subscribe":
-		w.react(m, w.own(m).Subscribe(w.now, client.Subscription{Topics: sortedNames(topics)}))
+		w.react(m, w.own(m).Subscribe(w.now, a.Subscription))
 	case "pausePoll":
-		w.agendas[m.index].resume = slot{w.now.Add(protocol.Duration(a.DurMs)), w.next()}
+		w.agendas[m.index].resume = slot{w.now.Add(a.Span), w.next()}
 		w.react(m, w.own(m).Pause(w.now))
 	case "callbackMs":
-		setup := *m.setup
-		if a.RevokeMs != nil {
-			setup.RevokeTime = protocol.Duration(*a.RevokeMs)
+		for what, takes := range a.Times {
+			w.own(m).SetCallbackTime(what, takes)
 		}
-		if a.AssignMs != nil {
-			setup.AssignTime = protocol.Duration(*a.AssignMs)
-		}
-		m.setup = &setup
-	case "topics":
-		var changed []protocol.Topic
-		require.NoError(t, json.Unmarshal(a.Topics, &changed))
-		w.setTopics(append(changed, w.gone(changed)...))
+	case "failCallback":
+		w.own(m).FailCallbacks(a.What, a.Count)
+	case "offsets":
+		w.react(m, w.own(m).ReportOffsets(w.now, a.Progress))
+	case "shutdownApplication":
+		w.own(m).ShutDownApplication(w.now)
 	default:
-		a.doStreams(t, w, m)
+		require.Fail(t, "unknown action", a.Op)
 	}
 }
