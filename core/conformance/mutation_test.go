@@ -185,33 +185,50 @@ func put(step map[string]any, path []any, v any) {
 // nothing is a value that is not there.
 var nothing any = struct{ nothing string }{}
 
-// mutations are the ways to make a value wrong: by name, what stands in its
-// place.
-func mutations(v any) map[string]any {
-	out := map[string]any{"missing": nothing}
+// ways lists the ways to make a value wrong.
+func ways(v any) []string {
+	switch v := v.(type) {
+	case map[string]any:
+		return []string{"missing", "with an unknown field"}
+	case []any:
+		if len(v) > 1 && !equal(v[0], v[1]) {
+			return []string{"missing", "with one more", "swapped"}
+		}
+		return []string{"missing", "with one more"}
+	}
+	return []string{"missing", "changed"}
+}
+
+// mutated is a value made wrong in one of its ways.
+func mutated(v any, way string) any {
+	switch way {
+	case "with an unknown field":
+		out := maps.Clone(v.(map[string]any))
+		out["weather"] = "fine"
+		return out
+	case "with one more":
+		return append(slices.Clone(v.([]any)), more(v.([]any)))
+	case "swapped":
+		out := slices.Clone(v.([]any))
+		out[0], out[1] = out[1], out[0]
+		return out
+	case "changed":
+		return changed(v)
+	}
+	return nothing
+}
+
+func changed(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		n, _ := v.Int64()
-		out["changed"] = json.Number(strconv.FormatInt(n+1000, 10))
+		return json.Number(strconv.FormatInt(n+1000, 10))
 	case string:
-		out["changed"] = v + "x"
+		return v + "x"
 	case bool:
-		out["changed"] = !v
-	case nil:
-		out["changed"] = "x"
-	case map[string]any:
-		more := maps.Clone(v)
-		more["weather"] = "fine"
-		out["with an unknown field"] = more
-	case []any:
-		out["with one more"] = append(slices.Clone(v), more(v))
-		if len(v) > 1 && !equal(v[0], v[1]) {
-			swapped := slices.Clone(v)
-			swapped[0], swapped[1] = v[1], v[0]
-			out["swapped"] = swapped
-		}
+		return !v
 	}
-	return out
+	return "x"
 }
 
 // more is one more element for a list.
