@@ -26,7 +26,7 @@ type Coordinator struct {
 	log                journal.Journal[record.Record] `canon:"-"`
 	groups             map[string]hosted
 	table              assignor.MemberTable   `canon:"-"` // the order in which the broker walks the groups
-	configs            map[string]groupConfig // dynamic, by group
+	configs            map[string]groupConfig // dynamic, by group; never changed, but replaced
 	offsets            offsets
 	background         []background
 	tickets            int64 `canon:"-"` // given to requests of the classic protocol
@@ -98,7 +98,6 @@ func (c *Coordinator) Clone() *Coordinator {
 		n.groups[id] = g.clone()
 	}
 	n.table = c.table.Clone()
-	n.configs = maps.Clone(c.configs)
 	n.offsets = c.offsets.clone()
 	n.background = slices.Clone(c.background)
 	n.timers = c.timers.clone()
