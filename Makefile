@@ -63,8 +63,9 @@ fuzz: ## fuzz the parsers for a minute each
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
 	$(GO) test -run '^$$' -fuzz FuzzAction -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
 
-bench: ## measure the budgets and print the table
+bench: ## measure the budgets, and the core beside the real coordinator, and print the tables
 	@.ci/need chromium
+	@.ci/need node
 	@$(GO) run ./cmd/bench
 
 clean: ## remove what was built
