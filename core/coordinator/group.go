@@ -18,7 +18,10 @@ type group struct {
 	// refresh says when the metadata hash is checked even if no heartbeat
 	// gives a reason.
 	refresh refreshDeadline
-	view    groupView `canon:"-"`
+	// idle are the decisions of heartbeats that found a member settled: the
+	// same each time, and most heartbeats are such.
+	idle map[*consumergroup.Member][]Decision `canon:"-"`
+	view groupView                            `canon:"-"`
 }
 
 // refreshDeadline is zero for a group that was just made or loaded, so its
@@ -47,6 +50,7 @@ func (g *group) apply(r record.Record) error {
 	if g.shared {
 		g.Group, g.shared = g.Group.Clone(), false
 	}
+	delete(g.idle, g.Member(r.Key.Member))
 	if err := g.Apply(r); err != nil {
 		return err
 	}

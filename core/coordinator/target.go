@@ -86,7 +86,7 @@ func (h *heartbeat) reconcile() (*record.CurrentMemberAssignmentValue, *Result) 
 		return &m.Current, nil
 	}
 	if h.settled() {
-		h.say(idle, ruleReconcile, textSettled(m.ID, m.Epoch()))
+		h.sayIdle(m)
 		return &m.Current, nil
 	}
 	subscription, meta := h.group.Subscription(m), h.c.meta

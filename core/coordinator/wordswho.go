@@ -2,7 +2,6 @@ package coordinator
 
 import (
 	"fmt"
-	"strconv"
 
 	"groupscope/core/consumergroup"
 	"groupscope/core/protocol"
@@ -84,15 +83,8 @@ func textLost(id string) string {
 	return "The log has " + id + " in a state that is not known here, so it must give everything up and join again."
 }
 
-// textSettled is what most heartbeats come to, so it takes care to allocate
-// no more than its words.
 func textSettled(id string, epoch int32) string {
-	text := make([]byte, 0, 128)
-	text = append(text, id...)
-	text = append(text, " is at epoch "...)
-	text = strconv.AppendInt(text, int64(epoch), 10)
-	text = append(text, " and has all that its target gives it. Nothing changes."...)
-	return string(text)
+	return id + " is at epoch " + itoa(epoch) + " and has all that its target gives it. Nothing changes."
 }
 
 func textAbsent(m who) string {
