@@ -142,7 +142,9 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 		if what.Again {
 			return own(what.Member) + " request arrives a second time.", true
 		}
-		return l.asked(what.Member, what.Request) + ".", true
+		return l.asked(sender(what.Member, what.Raw), what.Request) + ".", true
+	case sim.Operated:
+		return askedOf(what), true
 	case sim.Expired:
 		return fmt.Sprintf("%s timer ends.", own(what.Name)+" "+what.Timer.String()), true
 	case sim.FailedOver:
@@ -155,7 +157,7 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 	case sim.TopicsChanged:
 		return sentence(topicsPhrase(what.Topics)), false
 	case sim.Sent:
-		return l.asked(what.Member, what.Request) + ".", false
+		return l.asked(sender(what.Member, what.Raw), what.Request) + ".", false
 	case sim.Received:
 		if what.Failure != "" {
 			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure)), false

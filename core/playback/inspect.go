@@ -138,7 +138,7 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 	}
 	timer("Session", m.SessionDeadline, f.State.SessionTimeout)
 	timer("Rebalance", m.RebalanceDeadline, m.RebalanceTimeout)
-	rows = append(rows, badge("Previous epoch", m.PreviousMemberEpoch), text("Subscribes to", words(m.SubscribedTopicNames)))
+	rows = append(rows, badge("Previous epoch", m.PreviousMemberEpoch), text("Subscribes to", subscription(m)))
 	optional := func(name, value string) {
 		if value != "" {
 			rows = append(rows, text(name, value))
@@ -189,6 +189,13 @@ func list(ps []protocol.Partition) string {
 	return strings.Join(names, ", ")
 }
 
+func subscription(m *coordinator.Member) string {
+	if m.SubscribedTopicRegex == "" {
+		return words(m.SubscribedTopicNames)
+	}
+	return "topics that match " + m.SubscribedTopicRegex
+}
+
 func words(names []string) string {
 	if len(names) == 0 {
 		return "nothing"
@@ -233,6 +240,15 @@ func (p *Player) inspectGroup() Inspection {
 		text("Members", strconv.Itoa(len(g.Members))),
 		text("Assignor", g.PreferredAssignor),
 		text("Records", strconv.Itoa(s.Log)),
+	}
+	for _, r := range g.ResolvedRegexes {
+		out.Rows = append(out.Rows, text(r.Regex, "matches "+words(r.Topics)))
+	}
+	if s.Resolving != 0 {
+		out.Rows = append(out.Rows, text("In the background", "regexes are being resolved"))
+	}
+	for _, setting := range s.Settings {
+		out.Rows = append(out.Rows, text(setting.Name, setting.Value))
 	}
 	if b := s.Broken; b != nil {
 		if left := b.Until.Sub(p.frame.Now); left > 0 {

@@ -32,6 +32,12 @@ func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
 		if what.Failure == "" {
 			out.Response = &what.Response
 		}
+	case sim.Operated:
+		out.Title, out.Records = capitalised(what.Operation.String()), what.Records
+		for _, d := range what.Decisions {
+			out.Rows = append(out.Rows, text(d.Rule, d.Text))
+		}
+		out.Rows = append(out.Rows, descriptionRows(what)...)
 	case sim.Expired:
 		out.Title = own(what.Name) + " " + what.Timer.String() + " timer"
 		out.Records = what.Records

@@ -48,6 +48,10 @@ func (l *ledger) tell(r record.Record) string {
 		}
 		l.known[who] = true
 		return "member " + who
+	case record.RegularExpressionValue:
+		return fmt.Sprintf("%s matches %s", r.Key.Regex, words(v.Topics))
+	case record.OffsetCommitValue:
+		return fmt.Sprintf("offset of %s-%d: %d", r.Key.Topic, r.Key.Partition, v.Offset)
 	case record.TargetAssignmentMetadataValue:
 		return fmt.Sprintf("target epoch %d", v.AssignmentEpoch)
 	case record.TargetAssignmentMemberValue:
@@ -67,6 +71,12 @@ func (l *ledger) tellTombstone(k record.Key) string {
 	case record.MemberMetadata:
 		delete(l.known, k.Member)
 		return fmt.Sprintf("member %s gone", k.Member)
+	case record.RegularExpression:
+		return k.Regex + " gone"
+	case record.OffsetCommit:
+		return fmt.Sprintf("offset of %s-%d gone", k.Topic, k.Partition)
+	case record.PartitionMetadata:
+		return "partitions of an old kind gone"
 	case record.TargetAssignmentMetadata:
 		return "target gone"
 	case record.TargetAssignmentMember:

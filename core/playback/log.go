@@ -47,6 +47,8 @@ func writes(e sim.Event) ([]record.Record, []coordinator.Decision) {
 		return what.Records, what.Decisions
 	case sim.Expired:
 		return what.Records, what.Decisions
+	case sim.Operated:
+		return what.Records, what.Decisions
 	}
 	return nil, nil
 }
@@ -146,7 +148,7 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		}
 	case sim.Sent:
 		n := line(RequestLine)
-		n.Member, n.Text = what.Member, l.asked(what.Member, what.Request)
+		n.Member, n.Text = what.Member, l.asked(sender(what.Member, what.Raw), what.Request)
 		if what.Lost {
 			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
 		}
@@ -172,6 +174,8 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 	case sim.ClientChanged:
 		n := line(ClientLine)
 		n.Member, n.Text = what.Client.Member, clientText(what.Client)
+	case sim.Operated:
+		logOperated(e, what, l, line)
 	case sim.Raised:
 		n := line(FaultLine)
 		n.Member, n.Text = what.Member, strings.TrimSuffix(sayRaised(what), ".")
@@ -191,6 +195,22 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		line(ActionLine).Text = fmt.Sprintf("a new coordinator reads %s", count(what.Records, "record"))
 	case sim.Violated:
 		line(FaultLine).Text = "invariant broken: " + what.Violation.Text
+	}
+}
+
+// logOperated writes what was asked of the coordinator beside heartbeats, and
+// what it did about it.
+func logOperated(e sim.Event, o sim.Operated, l *ledger, line func(LineKind) *LogLine) {
+	kind := ActionLine
+	if o.Member != "" {
+		kind = RequestLine
+	}
+	n := line(kind)
+	n.Member, n.Text = o.Member, strings.TrimSuffix(askedOf(o), ".")
+	logDecided(e, o.Member, l, line)
+	if text := operatedAnswer(o); text != "" {
+		n = line(ResponseLine)
+		n.Member, n.Error, n.Text = o.Member, o.Error, text
 	}
 }
 
@@ -216,7 +236,8 @@ func logDecided(e sim.Event, member string, l *ledger, line func(LineKind) *LogL
 // sends reports whether an action's own event is told by the request it makes.
 func sends(a sim.Action) bool {
 	switch a.(type) {
-	case sim.Heartbeat, sim.Join, sim.Leave:
+	case sim.Heartbeat, sim.Join, sim.Leave, sim.SendRequest, sim.CommitOffsets, sim.FetchOffsets, sim.DeleteGroup,
+		sim.Cleanup, sim.Describe, sim.ResolveRegexes, sim.SetGroupConfig:
 		return true
 	}
 	return false

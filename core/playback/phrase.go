@@ -2,7 +2,6 @@ package playback
 
 import (
 	"fmt"
-	"strings"
 
 	"groupscope/core/prose"
 	"groupscope/core/protocol"
@@ -13,7 +12,7 @@ import (
 // phrase tells an action as a clause in the present tense, without a full
 // stop: "A crashes".
 func phrase(a sim.Action) string {
-	for _, tell := range []func(sim.Action) string{lifePhrase, faultPhrase, clusterPhrase} {
+	for _, tell := range []func(sim.Action) string{lifePhrase, faultPhrase, clusterPhrase, adminPhrase} {
 		if s := tell(a); s != "" {
 			return s
 		}
@@ -37,7 +36,10 @@ func lifePhrase(a sim.Action) string {
 	case sim.Pause:
 		return fmt.Sprintf("%s stops polling for %s", a.Member, Seconds(a.For))
 	case sim.Subscribe:
-		if len(a.Topics) == 0 {
+		switch {
+		case a.Regex != "":
+			return fmt.Sprintf("%s subscribes by %s", a.Member, a.Regex)
+		case len(a.Topics) == 0:
 			return a.Member + " subscribes to nothing"
 		}
 		return fmt.Sprintf("%s subscribes to %s", a.Member, prose.And(a.Topics))
@@ -103,6 +105,45 @@ func clusterPhrase(a sim.Action) string {
 	return ""
 }
 
+// adminPhrase tells what is asked of the coordinator beside heartbeats.
+func adminPhrase(a sim.Action) string {
+	switch a := a.(type) {
+	case sim.CommitOffsets:
+		return a.Member + " commits its offsets"
+	case sim.FetchOffsets:
+		return a.Member + " asks for its offsets"
+	case sim.DeleteGroup:
+		return "an operator deletes the group"
+	case sim.Cleanup:
+		return "the broker looks for what has expired"
+	case sim.Describe:
+		return "a tool describes the group"
+	case sim.ResolveRegexes:
+		return "the coordinator resolves the regexes"
+	case sim.SetGroupConfig:
+		return configPhrase(a.Settings)
+	case sim.SendRequest:
+		for _, o := range a.With {
+			if o.Field == "memberId" {
+				return fmt.Sprintf("somebody heartbeats as %v", o.Value)
+			}
+		}
+		return "somebody heartbeats"
+	}
+	return ""
+}
+
+func configPhrase(settings []sim.GroupSetting) string {
+	if len(settings) == 0 {
+		return "the group has the broker’s settings"
+	}
+	var words []string
+	for _, s := range settings {
+		words = append(words, s.Name+" "+s.Value)
+	}
+	return "the group is set to " + prose.And(words)
+}
+
 func lost(member, what string, n int) string {
 	if n <= 1 {
 		return fmt.Sprintf("%s next %s is lost", own(member), what)
@@ -129,9 +170,5 @@ func branchName(a sim.Action, label string, later bool) string {
 	if later {
 		where = "after"
 	}
-	name := phrase(a)
-	if first, rest, ok := strings.Cut(name, " "); ok && (first == "the" || first == "clients") {
-		name = strings.ToUpper(first[:1]) + first[1:] + " " + rest
-	}
-	return fmt.Sprintf("%s %s %s", name, where, label)
+	return fmt.Sprintf("%s %s %s", capital(phrase(a)), where, label)
 }

@@ -60,7 +60,7 @@ func classify(events []sim.Event) sight {
 			if len(what.Records) > 0 || what.Response.Error != protocol.None && !what.Idle || what.ResponseLost {
 				s.worth, s.decision = true, true
 			}
-		case sim.Expired:
+		case sim.Expired, sim.Operated:
 			s.worth, s.decision = true, true
 		case sim.Received:
 			s.worth = s.worth || what.Failure != ""

@@ -58,7 +58,7 @@ const (
 
 func rankOf(e sim.Event) int {
 	switch what := e.What.(type) {
-	case sim.Handled, sim.Expired, sim.FailedOver, sim.Violated:
+	case sim.Handled, sim.Expired, sim.Operated, sim.FailedOver, sim.Violated:
 		if isIdle(e) {
 			return failedRank
 		}
@@ -79,6 +79,8 @@ func (m *moment) sayEvent(e sim.Event, l *ledger) string {
 	switch what := e.What.(type) {
 	case sim.Acted:
 		return m.sayAct(what.Action)
+	case sim.Operated:
+		return sayOperated(what)
 	case sim.Sent:
 		if what.Lost {
 			return own(what.Member) + " heartbeat is lost on the way."
@@ -112,8 +114,7 @@ func (m *moment) sayEvent(e sim.Event, l *ledger) string {
 // sayAct leaves out the actions that other events tell better: what a client
 // sends, and time that passes.
 func (m *moment) sayAct(a sim.Action) string {
-	switch a.(type) {
-	case sim.Join, sim.Heartbeat, sim.Leave, sim.FailOver, sim.Run, sim.Until, sim.Advance:
+	if _, moves := a.(sim.FailOver); moves || sends(a) || passesTime(a) {
 		return ""
 	}
 	return sentence(phrase(a))

@@ -101,16 +101,21 @@ func count(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// sentence begins with a capital if it begins with a word of ours; names
-// stay as they are.
+// sentence is a clause as a sentence.
 func sentence(s string) string {
 	if s == "" {
 		return s
 	}
-	for _, w := range []string{"the ", "clients ", "nothing ", "time "} {
+	return capital(s) + "."
+}
+
+// capital begins with a capital if the clause begins with a word of ours;
+// names stay as they are.
+func capital(s string) string {
+	for _, w := range []string{"the ", "clients ", "nothing ", "time ", "somebody ", "an operator ", "a tool "} {
 		if strings.HasPrefix(s, w) {
-			s = strings.ToUpper(s[:1]) + s[1:]
+			return strings.ToUpper(s[:1]) + s[1:]
 		}
 	}
-	return s + "."
+	return s
 }

@@ -18,6 +18,9 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return whyOutside(name, c)
 	}
 	g := groupOf(f.State)
+	if c == nil && !strings.Contains(name, "~") {
+		return fmt.Sprintf("%s is nobody’s client here: without another heartbeat it is removed in %s.", name, left(m.SessionDeadline, f.Now))
+	}
 	gone := c == nil || c.State == "CRASHED" || c.State == "CLOSED"
 	switch {
 	case m.MemberEpoch == protocol.EpochStaticAbsent:
@@ -33,11 +36,22 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return fmt.Sprintf("%s is at epoch %d and hears of target %d with its next heartbeat.", name, m.MemberEpoch, g.AssignmentEpoch)
 	case len(m.Free) > 0 && len(blocked(m)) == 0:
 		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, Partitions(m.Free))
+	case m.SubscribedTopicRegex != "" && !resolved(g, m.SubscribedTopicRegex):
+		return fmt.Sprintf("%s is at epoch %d; which topics %s matches is not resolved yet.", name, m.MemberEpoch, m.SubscribedTopicRegex)
 	case len(blocked(m)) > 0:
 		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, Partitions(blocked(m)),
 			prose.And(holders(f.State, blocked(m))))
 	}
 	return fmt.Sprintf("%s is at epoch %d and has all that the target gives it.", name, m.MemberEpoch)
+}
+
+func resolved(g *coordinator.Group, regex string) bool {
+	for _, r := range g.ResolvedRegexes {
+		if r.Regex == regex {
+			return true
+		}
+	}
+	return false
 }
 
 func whyOutside(name string, c *sim.ClientState) string {

@@ -132,6 +132,44 @@ func TestTheWordsOfFaults(t *testing.T) {
 	golden(t, "faults.txt", tell(t, p))
 }
 
+const watched = `
+groupscope: 1
+title: What an operator sees and does
+rules: kafka
+config: {group.consumer.assignment.interval.ms: 0}
+topics: {ev-1: 2, other: 1}
+members:
+  A: {regex: "ev.*"}
+  B: {subscribe: [ev-1]}
+steps:
+  - step: S1
+    join: A
+  - step: S2
+    heartbeat: A
+`
+
+// TestTheWordsOfWhatIsNoHeartbeat: commits, operators, what is done in the
+// background, and heartbeats of nobody's client.
+func TestTheWordsOfWhatIsNoHeartbeat(t *testing.T) {
+	p := at(t, record(t, watched, "kafka"), "S2")
+	x := func(epoch int32, more ...sim.Override) sim.SendRequest {
+		return sim.SendRequest{With: append([]sim.Override{{Field: "memberId", Value: "X"}, {Field: "memberEpoch", Value: epoch}}, more...)}
+	}
+	for _, a := range []sim.Action{
+		sim.ResolveRegexes{}, sim.Heartbeat{Member: "A"}, sim.Heartbeat{Member: "A"}, sim.CommitOffsets{Member: "A", Offset: 5},
+		sim.CommitOffsets{Member: "A", Offset: 6, With: []sim.Override{{Field: "memberEpoch", Value: int32(7)}}}, sim.FetchOffsets{Member: "A"},
+		sim.Join{Member: "B"}, sim.Heartbeat{Member: "A"}, sim.Describe{}, sim.DeleteGroup{},
+		sim.SetGroupConfig{Settings: []sim.GroupSetting{{Name: "consumer.session.timeout.ms", Value: "50000"}}},
+		x(3), x(0, sim.Override{Field: "rebalanceTimeoutMs", Value: int32(1000)}, sim.Override{Field: "subscribedTopicNames", Value: []string{"other"}},
+			sim.Override{Field: "topicPartitions", Value: protocol.Assignment{}}),
+		sim.SetGroupConfig{}, sim.Leave{Member: "A"}, sim.Leave{Member: "B"}, x(-1), sim.Cleanup{}, sim.DeleteGroup{}, sim.DeleteGroup{}, sim.Describe{},
+	} {
+		require.NoError(t, p.Do(a), "%#v", a)
+	}
+	assert.Equal(t, end(p), end(replayed(t, p)))
+	golden(t, "operator.txt", tell(t, p))
+}
+
 // TestWordsAreTrueOfTheRulesInForce: a file's own words are shown only under
 // the rule sets that it lists.
 func TestWordsAreTrueOfTheRulesInForce(t *testing.T) {
