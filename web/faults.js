@@ -95,11 +95,12 @@ export function faults(session, selection) {
     const entry = (p) => ({ label: p.label, reason: p.enabled ? undefined : p.reason, run: () => session.act(p.action) });
     const group = (verbs) => verbs.flatMap((v) => list.filter((p) => verb(p) === v)).map(entry);
     const known = [
-      ['heartbeat', 'join'],
+      ['heartbeat', 'join', 'commit', 'fetch-offsets'],
       ['lose-request', 'lose-response', 'delay', 'duplicate', 'disconnect', 'partition'],
       ['pause', 'members', 'fail-callback', 'crash', 'restart', 'leave'],
       ['fail-over', 'broker-error'],
       ['topics'],
+      ['resolve', 'describe', 'cleanup', 'delete-group'],
     ];
     const rest = list.filter((p) => ![...known.flat(), 'run'].includes(verb(p))).map(entry);
     openMenu(anchor, {

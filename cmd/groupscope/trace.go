@@ -122,6 +122,8 @@ func (t *transcript) event(e sim.Event) {
 			t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 		}
 		t.records(e.At, recordNames(what.Records))
+	case sim.Operated:
+		t.operated(e, what)
 	case sim.Raised:
 		if !what.Again {
 			t.line(e.At, "client", "%s: poll() throws %s", what.Member, what.Error)
@@ -142,6 +144,26 @@ func (t *transcript) event(e sim.Event) {
 	case sim.Violated:
 		t.line(e.At, "VIOLATED", "%s: %s", what.Violation.Invariant, what.Violation.Text)
 	}
+}
+
+func (t *transcript) operated(e sim.Event, o sim.Operated) {
+	who := ""
+	if o.Member != "" {
+		who = " of " + o.Member
+	}
+	t.line(e.At, "request", "%s%s", o.Operation, who)
+	for _, d := range o.Decisions {
+		t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
+	}
+	if o.Operation.Answers() {
+		t.line(e.At, "response", "%s", o.Error)
+	}
+	if d := o.Description; d != nil && o.Error == protocol.None {
+		for _, m := range d.Members {
+			t.line(e.At, "described", "%s at epoch %d has %v, target %v", m.MemberID, m.MemberEpoch, m.Assignment, m.TargetAssignment)
+		}
+	}
+	t.records(e.At, recordNames(o.Records))
 }
 
 func (t *transcript) handled(e sim.Event, h sim.Handled) {

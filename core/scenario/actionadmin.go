@@ -7,8 +7,8 @@ import (
 	"groupscope/core/sim"
 )
 
-// defaultOffset is what a commit commits when the file does not say.
-const defaultOffset = 100
+// DefaultOffset is what a commit commits when the file does not say.
+const DefaultOffset = 100
 
 // The fields of requests about offsets that with may replace.
 var (
@@ -18,7 +18,7 @@ var (
 
 func readCommit(r *reader, step, value *node) sim.Action {
 	name, ok := r.member(value)
-	a := sim.CommitOffsets{Member: name, Offset: defaultOffset}
+	a := sim.CommitOffsets{Member: name, Offset: DefaultOffset}
 	with, fine := r.offsetOverrides(step, commitFields)
 	a.With = with
 	if n := step.get("offset"); n != nil {
@@ -109,7 +109,7 @@ func encodeAdmin(action sim.Action) []string {
 	switch a := action.(type) {
 	case sim.CommitOffsets:
 		out := []string{pair("commit", a.Member)}
-		if a.Offset != defaultOffset {
+		if a.Offset != DefaultOffset {
 			out = append(out, pair("offset", encodeInt(a.Offset)))
 		}
 		return with(out, a.With)

@@ -38,8 +38,7 @@ func (o *observed) reply() *reply {
 		case sim.Handled:
 			return &reply{what.Member, what.Response.Error, true, what.Response.MemberEpoch, what.Response.Assignment}
 		case sim.Operated:
-			switch what.Operation {
-			case sim.OffsetCommit, sim.OffsetFetch, sim.GroupDeletion, sim.Description:
+			if what.Operation.Answers() {
 				return &reply{member: what.Member, error: what.Error}
 			}
 		}

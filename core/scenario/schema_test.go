@@ -110,6 +110,32 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 	}
 }
 
+// TestTheSchemaKnowsWhatStandsBesideWhat: a key that belongs to actions needs
+// one of them.
+func TestTheSchemaKnowsWhatStandsBesideWhat(t *testing.T) {
+	step := at(t, readSchema(t), "$defs", "step")
+	required, either := at(t, step, "dependentRequired"), at(t, step, "dependentSchemas")
+	for _, a := range actions {
+		for _, param := range a.params {
+			var owners []string
+			for _, owner := range asList(required[param]) {
+				owners = append(owners, owner.(string))
+			}
+			if one, ok := either[param].(map[string]any); ok {
+				for _, option := range asList(one["anyOf"]) {
+					owners = append(owners, asList(option.(map[string]any)["required"])[0].(string))
+				}
+			}
+			assert.ElementsMatch(t, paramOwners(param), owners, param)
+		}
+	}
+}
+
+func asList(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
+
 // TestEveryKeyExplainsItself: an editor shows the description.
 func TestEveryKeyExplainsItself(t *testing.T) {
 	var walk func(where string, object map[string]any)

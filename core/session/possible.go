@@ -63,6 +63,8 @@ func memberOffers(m string) []offer {
 	return []offer{
 		{"Join", sim.Join{Member: m}},
 		{"Heartbeat now", sim.Heartbeat{Member: m}},
+		{"Commit its offsets", sim.CommitOffsets{Member: m, Offset: scenario.DefaultOffset}},
+		{"Ask for its offsets", sim.FetchOffsets{Member: m}},
 		{"Lose its next request", sim.LoseRequest{Member: m, Count: 1}},
 		{"Lose its next answer", sim.LoseResponse{Member: m, Count: 1}},
 		{"Delay its next request", sim.Delay{Member: m, By: offeredDelay, Count: 1}},
@@ -88,7 +90,13 @@ func (s *Session) groupOffers() []offer {
 		{"Coordinator loads for 10 s", sim.BrokerError{Error: protocol.CoordinatorLoadInProgress, For: offeredError}},
 		{"Coordinator not found for 10 s", sim.BrokerError{Error: protocol.NotCoordinator, For: offeredError, Lookup: true}},
 	}
-	return append(out, topicOffers(s.player.Frame().State.Topics)...)
+	out = append(out, topicOffers(s.player.Frame().State.Topics)...)
+	return append(out,
+		offer{"Resolve regexes", sim.ResolveRegexes{}},
+		offer{"Describe the group", sim.Describe{}},
+		offer{"Let what is old expire", sim.Cleanup{}},
+		offer{"Delete the group", sim.DeleteGroup{}},
+	)
 }
 
 // maxTopicOffers is how many topics a menu has room for.

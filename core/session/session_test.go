@@ -230,7 +230,8 @@ func TestWhatIsPossibleAndWhatIsNotSaysWhy(t *testing.T) {
 		group = append(group, p.Action)
 	}
 	assert.Equal(t, []string{"run: 30s", "advance: 45s", "fail-over: true", "{broker-error: COORDINATOR_LOAD_IN_PROGRESS, for: 10s}",
-		"{broker-error: NOT_COORDINATOR, for: 10s, lookup-fails: true}", "topics: {foo: 4}", "topics: {foo: 0}"}, group)
+		"{broker-error: NOT_COORDINATOR, for: 10s, lookup-fails: true}", "topics: {foo: 4}", "topics: {foo: 0}",
+		"resolve: true", "describe: true", "cleanup: true", "delete-group: true"}, group)
 }
 
 // TestWhatAPageGetsToReadAtK5 pins the shapes of the JSON, and their words.

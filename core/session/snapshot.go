@@ -39,15 +39,19 @@ type SnapshotResponse struct {
 
 // SnapshotGroup is the group's header.
 type SnapshotGroup struct {
-	Epoch       int32  `json:"epoch"`
-	TargetEpoch int32  `json:"target-epoch"`
-	State       string `json:"state"`
+	Epoch       int32               `json:"epoch"`
+	TargetEpoch int32               `json:"target-epoch"`
+	State       string              `json:"state"`
+	Size        int                 `json:"size"`
+	Assignor    string              `json:"assignor"`
+	Regexes     map[string][]string `json:"regexes"`
 }
 
 // SnapshotMember is a member: what the coordinator holds, none of it if it
 // has no entry, and what the client believes.
 type SnapshotMember struct {
 	Epoch   *int32            `json:"epoch,omitempty"`
+	Before  *int32            `json:"previous-epoch,omitempty"`
 	State   string            `json:"state"` // "absent" if the coordinator has no entry
 	Owns    []string          `json:"owns"`
 	Revokes []string          `json:"revokes"`
@@ -64,6 +68,7 @@ type SnapshotClient struct {
 	State   string   `json:"state"`
 	Owns    []string `json:"owns"`
 	Revokes []string `json:"revokes"`
+	Error   string   `json:"error"` // of its last answer, NONE or Kafka's constant
 }
 
 func (s *Session) snapshot() Snapshot {
@@ -86,7 +91,10 @@ func (s *Session) snapshot() Snapshot {
 	}
 	out.Response = lastAnswer(f.Events)
 	if g := f.State.Group; g != nil {
-		out.Group = &SnapshotGroup{g.GroupEpoch, g.AssignmentEpoch, g.State.String()}
+		out.Group = &SnapshotGroup{g.GroupEpoch, g.AssignmentEpoch, g.State.String(), len(g.Members), g.PreferredAssignor, map[string][]string{}}
+		for _, r := range g.ResolvedRegexes {
+			out.Group.Regexes[r.Regex] = r.Topics
+		}
 	}
 	membersInto(out.Members, f.State, f.Now)
 	for _, u := range f.State.Unowned {
@@ -100,6 +108,9 @@ func (s *Session) snapshot() Snapshot {
 
 func lastAnswer(events []sim.Event) *SnapshotResponse {
 	for i := len(events) - 1; i >= 0; i-- {
+		if o, ok := events[i].What.(sim.Operated); ok && o.Operation.Answers() {
+			return &SnapshotResponse{Member: o.Member, Error: o.Error.String()}
+		}
 		h, ok := events[i].What.(sim.Handled)
 		if !ok {
 			continue
@@ -124,7 +135,7 @@ func membersInto(out map[string]SnapshotMember, s *sim.State, now protocol.Insta
 	}
 	for _, c := range s.Clients {
 		one := memberOf(entries[c.ID], now)
-		one.Client = &SnapshotClient{c.Epoch, c.State, set(c.Owned.Partitions()), set(c.Revoking.Partitions())}
+		one.Client = &SnapshotClient{c.Epoch, c.State, set(c.Owned.Partitions()), set(c.Revoking.Partitions()), c.LastError.String()}
 		out[c.Member] = one
 		delete(entries, c.ID)
 	}
@@ -138,7 +149,7 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 		return SnapshotMember{State: "absent", Owns: []string{}, Revokes: []string{}, Waits: []string{}, Free: []string{}, Target: []string{}}
 	}
 	out := SnapshotMember{
-		Epoch: &m.MemberEpoch, State: m.State.String(), Owns: set(record.Partitions(m.Assigned)), Revokes: set(record.Partitions(m.PendingRevocation)),
+		Epoch: &m.MemberEpoch, Before: &m.PreviousMemberEpoch, State: m.State.String(), Owns: set(record.Partitions(m.Assigned)), Revokes: set(record.Partitions(m.PendingRevocation)),
 		Waits: set(m.Waiting), Free: set(m.Free), Target: set(m.Target.Partitions()), Timers: map[string]string{},
 	}
 	timer := func(name string, deadline protocol.Instant) {

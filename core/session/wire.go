@@ -84,6 +84,18 @@ type recordJSON struct {
 type keyJSON struct {
 	GroupID  string `json:"groupId"`
 	MemberID string `json:"memberId,omitempty"`
+	Regex    string `json:"regularExpression,omitempty"`
+	Topic    string `json:"topic,omitempty"`
+	// Partition goes with Topic.
+	Partition *int32 `json:"partition,omitempty"`
+}
+
+func keyOf(k record.Key) keyJSON {
+	out := keyJSON{GroupID: k.Group, MemberID: k.Member, Regex: k.Regex, Topic: k.Topic}
+	if k.Topic != "" {
+		out.Partition = &k.Partition
+	}
+	return out
 }
 
 type heldJSON struct {
@@ -108,7 +120,7 @@ func heldOf(hs []record.Held) map[string]heldJSON {
 func recordsOf(rs []record.Record) []recordJSON {
 	out := make([]recordJSON, 0, len(rs))
 	for _, r := range rs {
-		out = append(out, recordJSON{r.Key.Type.String(), keyJSON{r.Key.Group, r.Key.Member}, valueOf(r.Value)})
+		out = append(out, recordJSON{r.Key.Type.String(), keyOf(r.Key), valueOf(r.Value)})
 	}
 	return out
 }
@@ -131,6 +143,17 @@ func valueOf(v record.Value) any {
 			RebalanceTimeoutMs   int32    `json:"rebalanceTimeoutMs"`
 			ServerAssignor       *string  `json:"serverAssignor"`
 		}{v.InstanceID, v.RackID, v.ClientID, v.ClientHost, v.SubscribedTopicNames, v.SubscribedTopicRegex, v.RebalanceTimeoutMs, v.ServerAssignor}
+	case record.RegularExpressionValue:
+		return struct {
+			Topics    []string         `json:"topics"`
+			Version   int64            `json:"version"`
+			Timestamp protocol.Instant `json:"timestamp"`
+		}{v.Topics, v.Version, v.Timestamp}
+	case record.OffsetCommitValue:
+		return struct {
+			Offset          int64            `json:"offset"`
+			CommitTimestamp protocol.Instant `json:"commitTimestamp"`
+		}{v.Offset, v.CommitTimestamp}
 	case record.TargetAssignmentMetadataValue:
 		return struct {
 			AssignmentEpoch     int32            `json:"assignmentEpoch"`

@@ -28,6 +28,11 @@ func (o Operation) String() string {
 	return [...]string{"offset commit", "offset fetch", "group deletion", "expiration", "description", "regex refresh", "config change"}[o]
 }
 
+// Answers reports whether somebody is answered.
+func (o Operation) Answers() bool {
+	return o == OffsetCommit || o == OffsetFetch || o == GroupDeletion || o == Description
+}
+
 // Operated: the coordinator did something else than handle a heartbeat.
 // Member is who asked for it, "" for an operator or the broker itself.
 type Operated struct {
