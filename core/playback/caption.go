@@ -180,8 +180,8 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 }
 
 func invariants(s *sim.State, label func(protocol.Instant) string) []Invariant {
-	out := make([]Invariant, 0, len(sim.Invariants))
-	for _, inv := range sim.Invariants {
+	var out []Invariant
+	for _, inv := range s.Watched() {
 		one := Invariant{Name: inv.Says, OK: true}
 		for _, v := range s.Violations {
 			if v.Invariant == inv.Name {

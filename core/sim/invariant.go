@@ -13,6 +13,8 @@ import (
 type Invariant struct {
 	Name string // in scenario files and in Violation
 	Says string // what holds, in a few words
+	// Tasks says it for a streams group, "" if it holds of consumer groups alone.
+	Tasks string
 	// broken finds what breaks it now; nil for the one that State and Check
 	// look at by replaying the log.
 	broken func(w *World) []Violation
@@ -20,11 +22,27 @@ type Invariant struct {
 
 // Invariants are those that are watched, in the order in which they are told.
 var Invariants = []Invariant{
-	{"one owner", "One owner a partition", (*World).manyOwners},
-	{"one reader", "One reader a partition", (*World).manyReaders},
-	{"epoch order", "Member epoch ≤ target epoch ≤ group epoch", (*World).epochsOutOfOrder},
-	{"no gap", "Stable: every partition has an owner", (*World).gaps},
-	{invariantLog, "The log replays to the same state", nil},
+	{"one owner", "One owner a partition", "One owner an active task", (*World).manyOwners},
+	{"one reader", "One reader a partition", "One thread an active task", (*World).manyReaders},
+	{"one input", "", "One active task an input partition", (*World).inputsReadTwice},
+	{"epoch order", "Member epoch ≤ target epoch ≤ group epoch", "Member epoch ≤ target epoch ≤ group epoch", (*World).epochsOutOfOrder},
+	{"no gap", "Stable: every partition has an owner", "Stable: every task has an owner", (*World).gaps},
+	{invariantLog, "The log replays to the same state", "The log replays to the same state", nil},
+}
+
+// Watched are the invariants of a group of the state's protocol, and what each
+// says of it.
+func (s *State) Watched() []Invariant {
+	var out []Invariant
+	for _, inv := range Invariants {
+		if s.Streams() {
+			inv.Says = inv.Tasks
+		}
+		if inv.Says != "" {
+			out = append(out, inv)
+		}
+	}
+	return out
 }
 
 const invariantLog = "log replay"
@@ -70,7 +88,7 @@ func (w *World) manyOwners() []Violation {
 		holders := w.ledger.holders(p)
 		out = append(out, Violation{
 			Partitions: []protocol.Partition{p}, Members: holders,
-			Text: fmt.Sprintf("%s has more than one owner: %s.", p, strings.Join(holders, ", ")),
+			Text: fmt.Sprintf("%s has more than one owner: %s.", w.nameOfHeld(p), strings.Join(holders, ", ")),
 		})
 	}
 	return out
@@ -93,7 +111,7 @@ func (w *World) manyReaders() []Violation {
 		if len(members) > 1 {
 			out = append(out, Violation{
 				Partitions: []protocol.Partition{p}, Members: members,
-				Text: fmt.Sprintf("%s is read by two members at once: %s.", p, strings.Join(members, ", ")),
+				Text: fmt.Sprintf("%s is %s by two members at once: %s.", w.nameOfHeld(p), w.reading(), strings.Join(members, ", ")),
 			})
 		}
 	}
@@ -147,6 +165,9 @@ func (w *World) gaps() []Violation {
 	l := &w.ledger
 	if !l.stable() {
 		return nil
+	}
+	if w.topology != nil {
+		return w.taskGaps()
 	}
 	var out []Violation
 	for _, t := range w.targeted {

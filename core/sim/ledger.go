@@ -18,6 +18,7 @@ type ledger struct {
 	targetEpoch int32
 	members     []*holding // sorted by id
 	fallen      []Violation
+	topologies  []*protocol.Topology // of a streams group: all that it has had, the present one last
 }
 
 // holding is a member's epochs and partitions. It is never changed once made.
@@ -30,6 +31,7 @@ type holding struct {
 	// Of a streams member these are active tasks.
 	assigned, pending []record.Held
 	streams           *record.StreamsCurrentMemberAssignmentValue
+	topologyEpoch     int32 // of a streams member
 }
 
 func newLedger(initial int32) ledger {
@@ -41,6 +43,7 @@ func (l *ledger) clone() ledger {
 	c.shelves = l.shelves.clone()
 	c.members = slices.Clone(l.members)
 	c.fallen = slices.Clone(l.fallen)
+	c.topologies = slices.Clone(l.topologies)
 	return c
 }
 

@@ -21,14 +21,31 @@ func (l *ledger) applyStreams(now protocol.Instant, r record.Record) {
 		}
 	case record.StreamsCurrentMemberAssignment:
 		after := &holding{id: r.Key.Member, epoch: protocol.EpochLeaving}
+		if i, known := l.member(r.Key.Member); known {
+			after.topologyEpoch = l.members[i].topologyEpoch
+		}
 		if v, ok := r.Value.(record.StreamsCurrentMemberAssignmentValue); ok {
 			after.epoch, after.held, after.said = v.MemberEpoch, union(v.Active, v.PendingActive), true
 			after.state, after.assigned, after.pending, after.streams = v.State, v.Active, v.PendingActive, &v
 		}
 		l.hold(now, after)
 	case record.StreamsMemberMetadata:
-		if r.Value == nil {
+		v, ok := r.Value.(record.StreamsMemberMetadataValue)
+		if !ok {
 			l.remove(now, r.Key.Member)
+			return
+		}
+		after := &holding{id: r.Key.Member, epoch: protocol.EpochLeaving}
+		if i, known := l.member(r.Key.Member); known {
+			*after = *l.members[i]
+		}
+		after.topologyEpoch = v.TopologyEpoch
+		l.hold(now, after)
+	case record.StreamsTopology:
+		if v, ok := r.Value.(record.StreamsTopologyValue); ok {
+			l.topologies = append(l.topologies, v.Topology)
+		} else {
+			l.topologies = nil
 		}
 	}
 }
@@ -58,17 +75,4 @@ func sameStreamsMember(a, b *coordinator.StreamsMember) bool {
 		same(a.Standby, b.Standby) && same(a.Warmup, b.Warmup) &&
 		same(a.PendingStandby, b.PendingStandby) && same(a.PendingWarmup, b.PendingWarmup) &&
 		same(a.TargetStandby, b.TargetStandby) && same(a.TargetWarmup, b.TargetWarmup)
-}
-
-// noteTasks makes room in the ledger for the tasks of a topology that was
-// configured anew, so that it is known since when nobody has them.
-func (w *World) noteTasks(records []record.Record) {
-	if w.topology == nil || !slices.ContainsFunc(records, func(r record.Record) bool { return r.Key.Type == record.StreamsGroupMetadata }) {
-		return
-	}
-	if g, ok := w.coordinator.Group(w.groupID); ok && g.Streams != nil {
-		for _, t := range g.Streams.Tasks {
-			w.ledger.exists(w.now, protocol.Topic{ID: protocol.TopicID(t.Subtopology), Partitions: t.Tasks})
-		}
-	}
 }
