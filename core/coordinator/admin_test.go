@@ -155,11 +155,11 @@ func TestAGroupOfAnotherTypeIsNotDescribed(t *testing.T) {
 	g := newRig(t, rules.Kafka())
 	unknown := g.c.Describe("g", coordinator.ConsumerType)
 	assert.Equal(t, protocol.GroupIDNotFound, unknown.Error)
-	assert.Equal(t, "There is no group g.", unknown.ErrorMessage)
+	assert.Equal(t, "Group g not found.", unknown.ErrorMessage)
 	g.send("A", join)
 	foreign := g.c.Describe("g", coordinator.StreamsType)
 	assert.Equal(t, protocol.GroupIDNotFound, foreign.Error)
-	assert.Equal(t, "Group g is a consumer group, not a streams group.", foreign.ErrorMessage)
+	assert.Equal(t, "Group g is not a streams group.", foreign.ErrorMessage)
 }
 
 func TestARecordOfAnotherTypeOfGroupCannotFollow(t *testing.T) {

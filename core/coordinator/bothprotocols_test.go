@@ -52,8 +52,9 @@ func (m *mixed) classic() {
 		r = m.classicJoin(id)
 	case 2, 3:
 		sync := protocol.SyncGroupRequest{GroupID: "g", MemberID: id, GenerationID: m.generation(id), ProtocolName: "range"}
-		sync.Assignments = append(sync.Assignments, protocol.SyncGroupAssignment{MemberID: id, Assignment: protocol.EncodeAssignment(
-			protocol.ClassicAssignment{Version: 1, Partitions: []protocol.NamedPartitions{{Topic: "foo", Partitions: []int32{int32(m.rand.IntN(3))}}}})})
+		for range m.rand.IntN(4) {
+			sync.Assignments = append(sync.Assignments, protocol.SyncGroupAssignment{MemberID: m.someID(), Assignment: m.someAssignment()})
+		}
 		r = m.c.ClassicSync(m.now, sync)
 	case 4:
 		r = m.c.ClassicHeartbeat(m.now, protocol.HeartbeatRequest{GroupID: "g", MemberID: id, GenerationID: m.generation(id)})
@@ -61,6 +62,17 @@ func (m *mixed) classic() {
 		r = m.c.ClassicLeave(m.now, protocol.LeaveGroupRequest{GroupID: "g", Members: []protocol.LeavingMember{{MemberID: id}}})
 	}
 	m.answered(&r)
+}
+
+// someAssignment is what a leader in its right mind would not give: topics
+// that are not there, partitions that others have.
+func (m *mixed) someAssignment() []byte {
+	var list []protocol.NamedPartitions
+	for _, topic := range append(m.someTopics(), "gone") {
+		list = append(list, protocol.NamedPartitions{Topic: topic, Partitions: []int32{int32(m.rand.IntN(4)), int32(m.rand.IntN(9)) - 1}})
+	}
+	out := protocol.EncodeAssignment(protocol.ClassicAssignment{Version: 1, Partitions: list})
+	return out[:len(out)-m.rand.IntN(2)*m.rand.IntN(2)]
 }
 
 func (m *mixed) classicJoin(id string) coordinator.ClassicResult {

@@ -146,7 +146,7 @@ func (h *heartbeat) findClassic(unknown bool) *Result {
 	return nil
 }
 
-// byID reads partitions of topics by name; those of unknown topics are left
+// byID reads partitions of topics by name; those that do not exist are left
 // out. It is never nil.
 func (c *Coordinator) byID(list []protocol.NamedPartitions) protocol.Assignment {
 	var out []protocol.Partition
@@ -156,7 +156,9 @@ func (c *Coordinator) byID(list []protocol.NamedPartitions) protocol.Assignment 
 			continue
 		}
 		for _, n := range named.Partitions {
-			out = append(out, protocol.Partition{Topic: topic.ID, Number: n})
+			if n >= 0 && n < topic.Partitions {
+				out = append(out, protocol.Partition{Topic: topic.ID, Number: n})
+			}
 		}
 	}
 	return protocol.NewAssignment(out)

@@ -66,9 +66,9 @@ func (h *heartbeat) upgrade(g *classicGroup) *Result {
 	}
 	h.group = newConsumerGroup(g.ID, h.c.cfg.Rules.InitialGroupEpoch)
 	h.records = g.tombstones()
-	if err := h.takeOver(g); err != "" {
+	if code, why := h.takeOver(g); code != protocol.None {
 		h.group, h.records = nil, nil
-		return h.refuseUpgrade(g, protocol.GroupIDNotFound, err)
+		return h.refuseUpgrade(g, code, why)
 	}
 	h.say(cause, ruleMigration, "Classic group "+g.ID+" becomes a consumer group. Its generation "+itoa(g.Generation)+" is the group epoch, and its members keep what they have.")
 	return nil
@@ -93,10 +93,11 @@ func (o *classicOperation) dismiss() {
 	}
 }
 
-// takeOver writes the records that make a consumer group of a classic one.
-// It returns what stands in the way, "" for nothing.
-func (h *heartbeat) takeOver(g *classicGroup) string {
+// takeOver writes the records that make a consumer group of a classic one. It
+// returns what stands in the way.
+func (h *heartbeat) takeOver(g *classicGroup) (protocol.ErrorCode, string) {
 	held := map[string]protocol.Assignment{}
+	owner := map[protocol.Partition]string{}
 	for _, id := range g.IDs() {
 		m := g.Member(id)
 		assignment, why := h.c.classicAssignment(m)
@@ -105,7 +106,13 @@ func (h *heartbeat) takeOver(g *classicGroup) string {
 			why = "the subscription of " + id + " cannot be read"
 		}
 		if why != "" {
-			return why
+			return protocol.GroupIDNotFound, why
+		}
+		for _, p := range assignment.Partitions() {
+			if other := owner[p]; other != "" {
+				return protocol.UnknownServerError, p.String() + " is assigned to both " + other + " and " + id
+			}
+			owner[p] = id
 		}
 		held[id] = assignment
 		h.adopt(record.MemberMetadata, id, record.MemberMetadataValue{
@@ -114,6 +121,13 @@ func (h *heartbeat) takeOver(g *classicGroup) string {
 			Classic: &record.ClassicMemberMetadata{SessionTimeoutMs: int32(m.SessionTimeout), SupportedProtocols: m.Protocols},
 		})
 	}
+	h.adoptAssignments(g, held)
+	return protocol.None, ""
+}
+
+// adoptAssignments makes what the classic members have their target and what
+// they have reached.
+func (h *heartbeat) adoptAssignments(g *classicGroup, held map[string]protocol.Assignment) {
 	counts := h.group.CountsWith(nil, nil)
 	h.adopt(record.GroupMetadata, "", record.GroupMetadataValue{Epoch: g.Generation, MetadataHash: counts.Hash(h.c.meta)})
 	for _, id := range h.group.Walk() {
@@ -128,7 +142,6 @@ func (h *heartbeat) takeOver(g *classicGroup) string {
 		h.adopt(record.CurrentMemberAssignment, id, current)
 		h.c.startSession(h.now, g.ID, h.group.Member(id))
 	}
-	return ""
 }
 
 // adopt puts a record and applies it to the group in the making.

@@ -308,3 +308,22 @@ func TestAnOperatorRemovesAStaticMemberOfEitherProtocol(t *testing.T) {
 	assert.Equal(t, "T8D T7D T5D 3 6", short(both.Records))
 	assert.Equal(t, "5/5 Empty", g.state())
 }
+
+func TestAnAssignmentThatCannotBeIsNoReasonToFall(t *testing.T) {
+	for name, test := range map[string]struct {
+		assigned map[string][]int32
+		want     string
+	}{
+		"a partition for two":          {map[string][]int32{"classic-1": {0, 1}, "classic-2": {1, 2}}, "UNKNOWN_SERVER_ERROR"},
+		"partitions that do not exist": {map[string][]int32{"classic-1": {-1, 0, 1 << 30}, "classic-2": {1, 2}}, "2, []"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newClassicRig(t)
+			g.joins("A", "")
+			g.joins("B", "")
+			g.passes(6 * protocol.Second)
+			g.syncs("classic-1", 1, test.assigned)
+			assert.Equal(t, test.want, answer(g.send("C", join)))
+		})
+	}
+}
