@@ -1,12 +1,13 @@
 package coordinator
 
-import "groupscope/core/consumergroup"
-
 // HardState is what the records alone make, group by group.
-func (c *Coordinator) HardState() map[string]*consumergroup.Group {
-	out := map[string]*consumergroup.Group{}
-	for id := range c.groups {
-		if g := c.consumer(id); g != nil {
+func (c *Coordinator) HardState() map[string]any {
+	out := map[string]any{}
+	for id, g := range c.groups {
+		switch g := g.(type) {
+		case *group:
+			out[id] = g.Group
+		case *streamsGroup:
 			out[id] = g.Group
 		}
 	}

@@ -39,7 +39,7 @@ func (h *streamsHeartbeat) updateTarget() *StreamsResult {
 	switch {
 	case h.c.timers.deadline(timerKey{kind: InitialRebalanceTimer, group: g.ID}) != 0:
 		h.delayed = true
-		h.towards(nil)
+		h.towards(&streamsgroup.Target{})
 		h.say(effect, ruleDelay, textWaitsForOthers(g.ID))
 		return nil
 	case h.groupEpoch <= h.targetEpoch:
@@ -59,7 +59,7 @@ func (h *streamsHeartbeat) updateTarget() *StreamsResult {
 			return refused
 		}
 		h.targetEpoch = h.groupEpoch
-		h.towards(target)
+		h.towards(&target)
 		return nil
 	}
 	h.towardsStored()
@@ -76,28 +76,28 @@ func (h *streamsHeartbeat) targetDue() protocol.Instant {
 }
 
 // compute makes a new target for a group epoch and puts its records.
-func (o *streamsOperation) compute(c *streamsgroup.Computation, epoch int32) (map[string]protocol.Tasks, *StreamsResult) {
+func (o *streamsOperation) compute(c *streamsgroup.Computation, epoch int32) (streamsgroup.Target, *StreamsResult) {
 	name := o.c.streamsAssignorName(o.group.ID)
 	chosen, ok := o.c.cfg.Streams.assignor(name)
 	if !ok {
-		return nil, o.refuse(protocol.UnknownServerError, ruleStreamsTarget, "There is no assignor "+name+".")
+		return streamsgroup.Target{}, o.refuse(protocol.UnknownServerError, ruleStreamsTarget, "There is no assignor "+name+".")
 	}
 	c.Assignor, c.Topology, c.Offsets = chosen, o.group.configured, o.group.reported
 	c.Warmups, c.RecoveryLag = -1, o.recoveryLag()
 	if o.c.cfg.Rules.WarmupTasks {
 		c.Warmups = o.warmupReplicas()
 	}
-	target, changed, err := o.group.NewTarget(c)
+	target, err := o.group.NewTarget(c)
 	if err != nil {
-		return nil, o.refuse(protocol.UnknownServerError, ruleStreamsTarget, "The assignor "+name+" failed: "+err.Error())
+		return streamsgroup.Target{}, o.refuse(protocol.UnknownServerError, ruleStreamsTarget, "The assignor "+name+" failed: "+err.Error())
 	}
-	for _, id := range changed {
-		o.put(record.StreamsTargetAssignmentMember, id, record.StreamsTargetAssignmentMemberValue{Tasks: target[id]})
+	for _, part := range target.Changed {
+		o.put(record.StreamsTargetAssignmentMember, part.Member, record.StreamsTargetAssignmentMemberValue{Tasks: part.Tasks})
 	}
 	o.put(record.StreamsTargetAssignmentMetadata, "", record.StreamsTargetAssignmentMetadataValue{
 		AssignmentEpoch: epoch, AssignmentTimestamp: o.now,
 	})
-	o.say(cause, ruleStreamsTarget, textStreamsTarget(epoch, name, o.group.configured.Ready(), target, changed))
+	o.say(cause, ruleStreamsTarget, textStreamsTarget(epoch, name, o.group.configured.Ready(), &target))
 	return target, nil
 }
 
@@ -111,15 +111,14 @@ func (c *StreamsConfig) assignor(name string) (assignor.StreamsAssignor, bool) {
 	return assignor.StreamsByName(name)
 }
 
-// towards reconciles the member towards a target that is not stored; nil
-// gives nobody anything.
-func (h *streamsHeartbeat) towards(target map[string]protocol.Tasks) {
+// towards reconciles the member towards a target that is not stored.
+func (h *streamsHeartbeat) towards(target *streamsgroup.Target) {
 	if !h.frozen() {
-		h.part = target[h.after.ID]
+		h.part = target.Of(h.after.ID)
 		return
 	}
 	if r := &h.group.refined; !r.made || r.epoch != h.targetEpoch {
-		*r = refined{made: true, epoch: h.targetEpoch, tasks: target}
+		*r = refined{made: true, epoch: h.targetEpoch, tasks: target.ByMember()}
 		h.group.view.towardsChanged()
 	}
 	h.part, _ = h.group.refined.of(h.group.Group, h.after.ID)

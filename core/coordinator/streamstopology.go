@@ -38,7 +38,8 @@ func (h *streamsHeartbeat) checkTopology() *StreamsResult {
 		return h.refuse(rules.TopologyUpdate, ruleNoUpdate, textNoUpdate(h.after.ID, sent, group))
 	default:
 		h.install(sent)
-		h.reason(ruleTopologyUpdate, textTopologyUpdate(h.after.ID, sent))
+		h.say(cause, ruleTopologyUpdate, textTopologyUpdate(h.after.ID, sent, group))
+		h.reason(ruleTopologyUpdate, "the topology is new")
 	}
 	return nil
 }

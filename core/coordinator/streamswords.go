@@ -118,31 +118,21 @@ func partOf(t protocol.Tasks) string {
 	})
 }
 
-func textStreamsTarget(epoch int32, assignor string, ready bool, target map[string]protocol.Tasks, changed []string) string {
+func textStreamsTarget(epoch int32, assignor string, ready bool, target *streamsgroup.Target) string {
 	if !ready {
 		return fmt.Sprintf("Target %d: the topics are not as the topology needs them, so nobody is to run a task.", epoch)
 	}
 	text := "Target " + itoa(epoch) + ", by " + assignor + ": "
-	members := sortedKeys(target)
-	for i, id := range members[:min(len(members), namedMembers)] {
+	for i, part := range target.First(namedMembers) {
 		if i > 0 {
 			text += "; "
 		}
-		text += id + " " + partOf(target[id])
+		text += part.Member + " " + partOf(part.Tasks)
 	}
-	if more := len(members) - namedMembers; more > 0 {
+	if more := target.Len() - namedMembers; more > 0 {
 		text += "; and " + strconv.Itoa(more) + " more"
 	}
-	return text + ". It differs for " + strconv.Itoa(len(changed)) + " of " + strconv.Itoa(len(members)) + "."
-}
-
-func sortedKeys(target map[string]protocol.Tasks) []string {
-	out := make([]string, 0, len(target))
-	for id := range target {
-		out = append(out, id)
-	}
-	slices.Sort(out)
-	return out
+	return text + ". It differs for " + strconv.Itoa(len(target.Changed)) + " of " + strconv.Itoa(target.Len()) + "."
 }
 
 // sayOutcome explains a reconciliation. An acknowledged revocation and what

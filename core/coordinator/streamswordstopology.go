@@ -28,8 +28,9 @@ func textNoUpdate(id string, sent, group *protocol.Topology) string {
 	return fmt.Sprintf("%s sent topology epoch %d. The group stays at %d: a topology cannot be updated.", id, sent.Epoch, group.Epoch)
 }
 
-func textTopologyUpdate(id string, sent *protocol.Topology) string {
-	return fmt.Sprintf("%s brings a new topology of epoch %d", id, sent.Epoch)
+func textTopologyUpdate(id string, sent, group *protocol.Topology) string {
+	return fmt.Sprintf("%s brings topology epoch %d, the next after %d. It becomes the group's; members with an older one keep what they have.",
+		id, sent.Epoch, group.Epoch)
 }
 
 func textStale(id string, epoch, group int32) string {

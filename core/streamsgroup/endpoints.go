@@ -32,7 +32,7 @@ func (c *Configured) EndpointPartitions(m *Member, topics Topics) (out protocol.
 			}
 		}
 	}
-	add(&out.Active, ActiveTasks(m.Current.Active))
+	add(&out.Active, m.active)
 	add(&out.Standby, union(m.Current.Standby, m.Current.Warmup))
 	return out, missing
 }

@@ -17,6 +17,8 @@ type Member struct {
 	ID      string
 	Meta    record.StreamsMemberMetadataValue          // its last record 19
 	Current record.StreamsCurrentMemberAssignmentValue // its last record 22
+	// active are the active tasks of Current as a set.
+	active protocol.Assignment `canon:"-"`
 }
 
 // NewMember is a member nobody has written a record of yet.
@@ -25,6 +27,7 @@ func NewMember(id string) *Member {
 		ID:      id,
 		Meta:    record.StreamsMemberMetadataValue{RebalanceTimeoutMs: -1, TopologyEpoch: -1},
 		Current: nothing(0),
+		active:  protocol.Assignment{},
 	}
 }
 
@@ -39,12 +42,12 @@ func nothing(epoch int32) record.StreamsCurrentMemberAssignmentValue {
 
 // WithMeta is the member with another description.
 func (m *Member) WithMeta(meta record.StreamsMemberMetadataValue) *Member {
-	return &Member{ID: m.ID, Meta: meta, Current: m.Current}
+	return &Member{m.ID, meta, m.Current, m.active}
 }
 
 // WithCurrent is the member with another current assignment.
 func (m *Member) WithCurrent(current record.StreamsCurrentMemberAssignmentValue) *Member {
-	return &Member{ID: m.ID, Meta: m.Meta, Current: current}
+	return &Member{m.ID, m.Meta, current, ActiveTasks(current.Active)}
 }
 
 // As is the member under another id, as a static member comes back: at epoch
@@ -52,7 +55,7 @@ func (m *Member) WithCurrent(current record.StreamsCurrentMemberAssignmentValue)
 func (m *Member) As(id string) *Member {
 	current := m.Current
 	current.MemberEpoch, current.PreviousMemberEpoch = 0, 0
-	return &Member{ID: id, Meta: m.Meta, Current: current}
+	return &Member{id, m.Meta, current, m.active}
 }
 
 // Epoch is the member epoch.
@@ -72,7 +75,7 @@ func (m *Member) SettledAt(epoch int32) bool {
 // Assigned are the member's tasks, without those that it is to give up. No
 // list is nil.
 func (m *Member) Assigned() protocol.Tasks {
-	return protocol.Tasks{Active: ActiveTasks(m.Current.Active), Standby: m.Current.Standby, Warmup: m.Current.Warmup}
+	return protocol.Tasks{Active: m.active, Standby: m.Current.Standby, Warmup: m.Current.Warmup}
 }
 
 // Runs reports whether the member has the task active.

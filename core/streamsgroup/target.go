@@ -36,11 +36,61 @@ type Computation struct {
 	RecoveryLag int64
 }
 
-// NewTarget computes a new target assignment. It returns every member's part
-// by id, no list of it absent, and the ids of those whose part differs from
-// what is stored (a member without a stored one always does), sorted. Where
-// the topics are not as the topology needs them nobody gets a task.
-func (g *Group) NewTarget(c *Computation) (map[string]protocol.Tasks, []string, error) {
+// Target is a target assignment that was computed and is not stored yet.
+type Target struct {
+	parts []Part // in the order of the group's table
+	// Changed are the parts that differ from what is stored (a member without
+	// a stored one always differs), sorted by member.
+	Changed []Part
+}
+
+// Part is what a target gives to one member; no list is nil.
+type Part struct {
+	Member string
+	Tasks  protocol.Tasks
+}
+
+func compareParts(a, b Part) int { return strings.Compare(a.Member, b.Member) }
+
+// Len is the number of members.
+func (t *Target) Len() int { return len(t.parts) }
+
+// Of is a member's part; all lists are nil for one that has none.
+func (t *Target) Of(member string) protocol.Tasks {
+	for i := range t.parts {
+		if t.parts[i].Member == member {
+			return t.parts[i].Tasks
+		}
+	}
+	return protocol.Tasks{}
+}
+
+// First are the parts of the n members that come first by id.
+func (t *Target) First(n int) []Part {
+	out := make([]Part, 0, n+1)
+	for _, p := range t.parts {
+		if len(out) == n && p.Member >= out[n-1].Member {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(out, p, compareParts)
+		out = slices.Insert(out, i, p)
+		out = out[:min(len(out), n)]
+	}
+	return out
+}
+
+// ByMember lists the parts by member.
+func (t *Target) ByMember() map[string]protocol.Tasks {
+	out := make(map[string]protocol.Tasks, len(t.parts))
+	for _, p := range t.parts {
+		out[p.Member] = p.Tasks
+	}
+	return out
+}
+
+// NewTarget computes a new target assignment. Where the topics are not as the
+// topology needs them nobody gets a task.
+func (g *Group) NewTarget(c *Computation) (Target, error) {
 	members := g.membersWith(c.Updated, c.Replaces)
 	spec := assignor.StreamsSpec{StandbyReplicas: c.StandbyReplicas, Members: make([]assignor.StreamsMember, len(members))}
 	for i, m := range members {
@@ -55,25 +105,24 @@ func (g *Group) NewTarget(c *Computation) (map[string]protocol.Tasks, []string, 
 		spec.Subtopologies = c.Topology.Tasks
 		assigned, err := c.Assignor.Assign(spec)
 		if err != nil {
-			return nil, nil, err
+			return Target{}, err
 		}
 		tasks = c.warmUp(&spec, assigned)
 	} else {
 		tasks = empty(&spec)
 	}
-	target := make(map[string]protocol.Tasks, len(members))
-	var changed []string
+	target := Target{parts: make([]Part, len(members))}
 	for i, m := range members {
 		stored, ok := g.StoredTarget(m.ID, c.Updated, c.Replaces)
 		if ok && SameTasks(stored, tasks[i]) {
-			target[m.ID] = stored
+			target.parts[i] = Part{m.ID, stored}
 			continue
 		}
-		target[m.ID] = tasks[i]
-		changed = append(changed, m.ID)
+		target.parts[i] = Part{m.ID, tasks[i]}
+		target.Changed = append(target.Changed, target.parts[i])
 	}
-	slices.SortFunc(changed, strings.Compare)
-	return target, changed, nil
+	slices.SortFunc(target.Changed, compareParts)
+	return target, nil
 }
 
 // SameTasks reports whether two parts of a target are equal; an absent list is
