@@ -13,3 +13,15 @@ func (c *Coordinator) HardState() map[string]any {
 	}
 	return out
 }
+
+// ForgetViews drops the read models, so that the next ones are made anew.
+func (c *Coordinator) ForgetViews() {
+	for _, g := range c.groups {
+		switch g := g.(type) {
+		case *group:
+			g.view = groupView{}
+		case *streamsGroup:
+			g.view = streamsView{}
+		}
+	}
+}

@@ -64,9 +64,6 @@ func (m *Member) Epoch() int32 { return m.Current.MemberEpoch }
 // InstanceID is the static member's instance id, "" for a dynamic member.
 func (m *Member) InstanceID() string { return deref(m.Meta.InstanceID) }
 
-// Static reports whether the member has an instance id.
-func (m *Member) Static() bool { return m.Meta.InstanceID != nil }
-
 // SettledAt reports whether the member has all of the target of that epoch.
 func (m *Member) SettledAt(epoch int32) bool {
 	return m.Current.State == record.Stable && m.Current.MemberEpoch == epoch
