@@ -38,7 +38,7 @@ func runTrace(c *call) int {
 		return c.fail("%v", err)
 	}
 	fmt.Fprintf(c.stdout, "%s\nunder %s\n", sc.Title, set.Title)
-	t := &transcript{w: c.stdout, sc: sc, before: map[string]string{}}
+	t := &transcript{w: c.stdout, sc: sc, rules: set.Name, before: map[string]string{}}
 	for _, step := range outcome.Steps {
 		t.step(step)
 	}
@@ -52,6 +52,7 @@ func runTrace(c *call) int {
 type transcript struct {
 	w      io.Writer
 	sc     *scenario.Scenario
+	rules  string
 	start  protocol.Instant
 	before map[string]string // the last line written of the group and of each member
 	idle   []string          // members of heartbeats that changed nothing, not written yet
@@ -64,12 +65,13 @@ func (t *transcript) step(s scenario.StepOutcome) {
 	for _, a := range step.Do {
 		title = strings.TrimSpace(title + "  " + scenario.EncodeAction(a))
 	}
-	if title == "" && step.Say == "" {
+	say := step.Words(t.rules)
+	if title == "" && say == "" {
 		return // it only expected something
 	}
 	fmt.Fprintf(t.w, "\n%s\n", cmp.Or(title, "-"))
-	if step.Say != "" {
-		fmt.Fprintf(t.w, "  %q\n", step.Say)
+	if say != "" {
+		fmt.Fprintf(t.w, "  %q\n", say)
 	}
 	for _, e := range s.Events {
 		t.event(e)

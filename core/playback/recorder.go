@@ -44,8 +44,9 @@ type recorder struct {
 	idles   int        // idle heartbeats since the last stop
 	quiet   map[uint64]bool
 	open    *pending
-	foreign bool // the file's words were written for other rules
-	unsaid  bool // the coordinator decided something since the last stop, outside of a run
+	rules   string // the rule set's name
+	foreign bool   // the file's words were written for other rules
+	unsaid  bool   // the coordinator decided something since the last stop, outside of a run
 }
 
 func newRecorder(w *sim.World, tick int) *recorder {

@@ -49,6 +49,7 @@ func Record(sc *scenario.Scenario, ruleSet string) (*Recording, error) {
 	}
 	state := world.State()
 	r := newRecorder(world, 0)
+	r.rules = ruleSet
 	// The words of a file are true of the rules it was written for. Under
 	// others every stop gets words of ours.
 	r.foreign = !slices.Contains(sc.Rules, ruleSet)
@@ -75,15 +76,12 @@ func Record(sc *scenario.Scenario, ruleSet string) (*Recording, error) {
 // scenario's first step is just that.
 func (r *recorder) opening(sc *scenario.Scenario) error {
 	r.label = labeller{base: "0"}
-	if len(sc.Steps) > 0 && len(sc.Steps[0].Do) == 0 && scripted(sc.Steps[0]) {
+	if len(sc.Steps) > 0 && len(sc.Steps[0].Do) == 0 && sc.Steps[0].Scripted() {
 		return nil
 	}
 	return r.add(mark{tick: r.end, step: live, authored: sc.Summary != ""}, r.state,
 		Stop{Event: r.seq, At: r.state.At, Say: sc.Summary})
 }
-
-// scripted reports whether the end of a step is a stop.
-func scripted(s scenario.Step) bool { return s.Name != "" || s.Say != "" }
 
 func (r *recorder) step(i int, step scenario.Step) error {
 	for j, a := range step.Do {
@@ -91,11 +89,11 @@ func (r *recorder) step(i int, step scenario.Step) error {
 			return &StepError{i, j, err}
 		}
 	}
-	stop := Stop{Step: step.Name, Say: step.Say, Line: step.Line, Pause: step.Pause}
+	stop := Stop{Step: step.Name, Say: step.Words(r.rules), Line: step.Line, Pause: step.Pause}
 	if r.foreign {
 		stop.Say = ""
 	}
-	if err := r.finish(i, stop, scripted(step)); err != nil {
+	if err := r.finish(i, stop, step.Scripted()); err != nil {
 		return &StepError{i, max(0, len(step.Do)-1), err}
 	}
 	return nil

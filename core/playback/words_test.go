@@ -172,6 +172,19 @@ func TestTheWordsOfWhatIsNoHeartbeat(t *testing.T) {
 
 // TestWordsAreTrueOfTheRulesInForce: a file's own words are shown only under
 // the rule sets that it lists.
+func TestWordsMayDifferByRuleSet(t *testing.T) {
+	const src = "groupscope: 1\ntitle: x\nrules: [kip, kafka]\ntopics: {foo: 1}\nmembers: {A: {subscribe: [foo]}}\nsteps:\n" +
+		"  - step: one\n    join: A\n    say: {kip: A stands at epoch 0., kafka: A stands at epoch 2.}\n  - step: two\n    heartbeat: A\n    say: {kip: Now at 1.}\n"
+	for ruleSet, want := range map[string][]string{
+		"kip":   {"A stands at epoch 0.", "Now at 1."},
+		"kafka": {"A stands at epoch 2.", "A heartbeats and nothing changes."},
+	} {
+		stops, err := record(t, src, ruleSet).Stops(playback.Main)
+		require.NoError(t, err)
+		assert.Equal(t, want, []string{stops[1].Say, stops[2].Say}, ruleSet)
+	}
+}
+
 func TestWordsAreTrueOfTheRulesInForce(t *testing.T) {
 	sc, mistakes := scenario.Parse("x.yaml", []byte("groupscope: 1\ntitle: x\nrules: kip\ntopics: {foo: 1}\nmembers: {A: {subscribe: [foo]}}\nsteps:\n  - step: one\n    join: A\n    say: A stands at epoch 0.\n"))
 	require.Empty(t, mistakes)

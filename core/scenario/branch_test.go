@@ -108,6 +108,7 @@ title: >
 				for i := range keep {
 					assert.Equal(t, sc.Steps[i].Do, again.Steps[i].Do)
 					assert.Equal(t, sc.Steps[i].Say, again.Steps[i].Say)
+					assert.Equal(t, sc.Steps[i].SayUnder, again.Steps[i].SayUnder)
 				}
 				for i, d := range done {
 					assert.Equal(t, []sim.Action{d.Do}, again.Steps[keep+i].Do)

@@ -149,7 +149,7 @@ func TestARequestTakesTheFieldsThatAStepReplaces(t *testing.T) {
 
 // plain is a step with what can be seen from outside.
 func plain(s scenario.Step) scenario.Step {
-	return scenario.Step{Name: s.Name, Say: s.Say, Focus: s.Focus, Pause: s.Pause, Line: s.Line, Column: s.Column, Do: s.Do, Expect: s.Expect}
+	return scenario.Step{Name: s.Name, Say: s.Say, SayUnder: s.SayUnder, Focus: s.Focus, Pause: s.Pause, Line: s.Line, Column: s.Column, Do: s.Do, Expect: s.Expect}
 }
 
 func TestASetupHasWhatTheFileSays(t *testing.T) {

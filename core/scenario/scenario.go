@@ -36,9 +36,11 @@ type Scenario struct {
 
 // Step is one step of the script.
 type Step struct {
-	Name  string // "" for a step nobody links to
-	Say   string
-	Focus string // what the words are about: a member, a partition such as foo-2, or "group"
+	Name string // "" for a step nobody links to
+	// Say are the words under each rule set, SayUnder those under one of them.
+	Say      string
+	SayUnder map[string]string
+	Focus    string // what the words are about: a member, a partition such as foo-2, or "group"
 	// Do holds the step's actions in order: the clock first, then what is
 	// done at the instant reached. It is empty for words and expectations alone.
 	Do     []sim.Action
@@ -49,6 +51,17 @@ type Step struct {
 
 	places []place // of each action in Do
 }
+
+// Words is what a viewer is told under a rule set, "" for nothing.
+func (s *Step) Words(ruleSet string) string {
+	if words, said := s.SayUnder[ruleSet]; said {
+		return words
+	}
+	return s.Say
+}
+
+// Scripted reports whether the end of the step is a place to stop at.
+func (s *Step) Scripted() bool { return s.Name != "" || s.Say != "" || len(s.SayUnder) > 0 }
 
 // Parse reads a scenario. It returns either a scenario, or at least one
 // diagnostic, sorted by place.

@@ -62,7 +62,7 @@ func (s *script) step(n *node) Step {
 	}
 	s.stepName(n, &out)
 	if v := n.get("say"); v != nil {
-		out.Say = s.words(v, "say is a text", 400)
+		s.say(v, &out)
 	}
 	if v := n.get("pause"); v != nil && v.kind == truth {
 		out.Pause = v.text == "true"
@@ -79,6 +79,24 @@ func (s *script) step(n *node) Step {
 		out.Expect = s.expect(v)
 	}
 	return out
+}
+
+// say reads the words of a step: a text, or one for each of several rule sets.
+func (s *script) say(v *node, out *Step) {
+	const what, most = "say is a text, or {kip: …, kafka: …}", 400
+	if v.kind != mapping {
+		out.Say = s.words(v, what, most)
+		return
+	}
+	if len(v.entries) == 0 {
+		s.wanted(v, what)
+	}
+	out.SayUnder = map[string]string{}
+	for _, e := range v.entries {
+		if name, ok := s.oneOf(e.key, "rule set", ruleSets); ok {
+			out.SayUnder[name] = s.words(e.value, what, most)
+		}
+	}
 }
 
 func (s *script) stepName(n *node, out *Step) {
