@@ -42,14 +42,17 @@ func (c *copied) step(t testing.TB, i int) map[string]any {
 	return step
 }
 
-// with is the trace with another step in the place of one.
-func (c *copied) with(t testing.TB, i int, step map[string]any) conformance.Source {
+// with is the trace up to a step that has another in its place; all of it if
+// the rest matters.
+func (c *copied) with(t testing.TB, i int, step map[string]any, whole bool) conformance.Source {
 	t.Helper()
 	changed, err := json.Marshal(step)
 	require.NoError(t, err)
 	head := maps.Clone(c.head)
-	steps := slices.Clone(c.steps)
-	steps[i] = changed
+	steps := append(slices.Clone(c.steps[:i]), changed)
+	if whole {
+		steps = append(steps, c.steps[i+1:]...)
+	}
 	head["steps"] = steps
 	src, err := json.Marshal(head)
 	require.NoError(t, err)

@@ -161,7 +161,7 @@ func TestFieldsThatNoTraceHasAreFound(t *testing.T) {
 		o := occurrences(t)[kind]
 		step := o.trace.step(t, o.step)
 		put(step)
-		report := conformance.Run(o.trace.with(t, o.step, step), conformance.Options{})
+		report := conformance.Run(o.trace.with(t, o.step, step, false), conformance.Options{})
 		assert.True(t, found(report, o.step, place{path: []any{field}}), "%s: %v%v", field, report.Fault, report.Differences)
 	}
 }
