@@ -137,18 +137,21 @@ func (s *splitter) lineAt(offset int64) int {
 	return s.line
 }
 
-// fail says where the JSON is broken.
+// fail says where the JSON is broken. A decoder that is asked value by value
+// does not know; one that reads all at once does.
 func (s *splitter) fail(err error) error {
 	var syntax *json.SyntaxError
+	whole := json.Unmarshal(s.src, new(json.RawMessage))
 	switch {
-	case errors.As(err, &syntax):
-		return s.errorAt(syntax.Offset, err)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.As(whole, &syntax) && syntax.Offset < int64(len(s.src)):
+		return s.errorAt(syntax.Offset-1, whole)
+	case whole != nil:
 		return s.errorAt(int64(len(s.src)), errors.New("the file ends in the middle of the trace"))
 	}
 	return err
 }
 
+// errorAt names a byte of the file as editors do.
 func (s *splitter) errorAt(offset int64, err error) error {
 	before := s.src[:min(max(offset, 0), int64(len(s.src)))]
 	line := bytes.Count(before, []byte{'\n'}) + 1
