@@ -62,6 +62,7 @@ pictures: ## draw the pictures of README anew
 fuzz: ## fuzz the parsers for a minute each
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
 	$(GO) test -run '^$$' -fuzz FuzzAction -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
+	$(GO) test -run '^$$' -fuzz FuzzTrace -fuzztime 60s -fuzzminimizetime 1x ./core/conformance
 
 bench: ## measure the budgets, and the core beside the real coordinator, and print the tables
 	@.ci/need chromium

@@ -61,16 +61,16 @@ var numbers = map[string]number{
 
 // words are those that are texts.
 var words = map[string]func(*coordinator.Config, string){
-	"group.consumer.assignors":        func(c *coordinator.Config, s string) { c.Assignors = list(s) },
+	"group.consumer.assignors":        func(c *coordinator.Config, s string) { c.Assignors = commaList(s) },
 	"group.consumer.migration.policy": func(c *coordinator.Config, s string) { c.MigrationPolicy = s },
-	"group.streams.assignors":         func(c *coordinator.Config, s string) { c.Streams.Assignors = list(s) },
+	"group.streams.assignors":         func(c *coordinator.Config, s string) { c.Streams.Assignors = commaList(s) },
 	"group.streams.rack.aware.assignment.tags": func(c *coordinator.Config, s string) {
-		c.Streams.RackAwareTags = list(s)
+		c.Streams.RackAwareTags = commaList(s)
 	},
 }
 
-// list reads a comma list; "" is an empty one.
-func list(s string) []string {
+// commaList reads a comma list; "" is an empty one.
+func commaList(s string) []string {
 	var out []string
 	for _, part := range strings.Split(s, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -123,7 +123,7 @@ func readConfig(r *reader, v any) config {
 	if f.has("streamsAssignors") {
 		c.broker.Streams.Assignors = f.texts("streamsAssignors")
 	}
-	c.broker.Streams.RackAwareTags = list(f.text("rackAwareAssignmentTags"))
+	c.broker.Streams.RackAwareTags = commaList(f.text("rackAwareAssignmentTags"))
 	c.broker.MigrationPolicy = f.choice("migrationPolicy", "bidirectional", "upgrade", "downgrade", "disabled")
 	c.manual = f.choice("executor", "auto", "manual") == "manual"
 	c.groupConfig = f.textMap("groupConfig")

@@ -7,10 +7,9 @@
 // event is compared: requests and answers, what clients believe, callbacks,
 // lookups, metadata, timers, the group, all to the millisecond and in order.
 //
-// testdata holds the traces, one archive a directory of them, one trace a
-// line. They were recorded from Apache Kafka's own GroupCoordinatorShard
-// (trunk, commit 06d492d8 of 22 August 2026) with its clock, log and network
-// replaced. To pack them anew from the recorded files:
+// testdata holds traces, one archive a kind, one trace a line; README.md
+// describes them. They were recorded from Apache Kafka's own code (trunk,
+// commit 06d492d8 of 22 August 2026). To pack an archive from recorded files:
 //
-//	go run ./core/conformance/pack DIR core/conformance/testdata/NAME.jsonl.gz
+//	go run ./core/conformance/pack core/conformance/testdata/NAME.jsonl.gz FILE|DIR...
 package conformance

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,26 +14,35 @@ const (
 	clientHost    = "/127.0.0.1"
 )
 
-// header reads what comes with a request, and the request.
-func (r *runner) header(f *fields) (q *fields, client string) {
+// header reads what comes with a request, and the request. The version is
+// that of its API; latest when the step does not say.
+func (r *runner) header(f *fields, latest int16) (q *fields, client string, version int16) {
 	client = defaultClient
 	if f.has("clientId") {
 		client = f.text("clientId")
 	}
-	if f.int64("apiVersion", latestVersion) != latestVersion {
-		f.wanted("apiVersion", "1, the latest: older ones are not run")
+	if version = f.int16("apiVersion", latest); version < 0 || version > latest {
+		f.wanted("apiVersion", fmt.Sprintf("0 to %d", latest))
 	}
 	if q = f.object("request"); q == nil {
 		f.wanted("request", "an object")
 		q = f.r.object("request", object{})
 	}
-	return q, client
+	return q, client, version
 }
 
-// latestVersion is that of both heartbeats.
-const latestVersion = 1
+// The latest versions of the APIs, and what older ones lack.
+const (
+	heartbeatVersion    = 1 // of both heartbeats
+	ownIDVersion        = 1 // consumers name themselves
+	clientTagsVersion   = 1 // streams members learn that they lack a tag
+	offsetCommitVersion = 10
+	joinVersion         = 9
+	knownIDVersion      = 4 // a dynamic member is told its id and joins again with it
+	otherClassicVersion = 5
+)
 
-// group reads the group of a request or a step.
+// groupOf reads the group of a request or a step.
 func (r *runner) groupOf(f *fields) string {
 	if f.has("groupId") {
 		return f.text("groupId")

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"slices"
+
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 )
@@ -13,12 +15,17 @@ func (r *runner) readHeartbeat(f *fields) action {
 	for _, remark := range []string{"lost", "duplicate", "violation"} {
 		f.flag(remark)
 	}
-	q, client := r.header(f)
+	q, client, version := r.header(f, heartbeatVersion)
 	if kind == coordinator.StreamsType {
 		req := r.streamsHeartbeat(q, client)
 		q.done()
-		return action{req.GroupID, func(out outcome) {
+		return action{group: req.GroupID, do: func(out outcome) {
 			result := r.coordinator.StreamsHeartbeat(r.now, req)
+			if version < clientTagsVersion {
+				result.Response.Status = slices.DeleteFunc(slices.Clone(result.Response.Status), func(s protocol.Status) bool {
+					return s.Code == protocol.MissingClientTags
+				})
+			}
 			out.answer(result.Response.Error, streamsResponse(&result.Response))
 			if len(result.Creatable) > 0 {
 				out["creatableTopics"] = creatable(result.Creatable)
@@ -28,7 +35,10 @@ func (r *runner) readHeartbeat(f *fields) action {
 	}
 	req := r.consumerHeartbeat(q, client)
 	q.done()
-	return action{req.GroupID, func(out outcome) {
+	if version < ownIDVersion && req.MemberID == "" && req.MemberEpoch == 0 {
+		q.wanted("memberId", "an id: one that the broker draws is not told")
+	}
+	return action{group: req.GroupID, do: func(out outcome) {
 		result := r.coordinator.Heartbeat(r.now, req)
 		out.answer(result.Response.Error, consumerResponse(&result.Response))
 		out.put("records", r.records(result.Records))
@@ -54,7 +64,7 @@ func (r *runner) readAdvance(f *fields) action {
 	if ms < 0 || ms > latest-int64(r.now) {
 		f.wanted("ms", "a length of time")
 	}
-	return action{r.trace.config.group, func(out outcome) {
+	return action{group: r.trace.config.group, do: func(out outcome) {
 		r.now = r.now.Add(protocol.Duration(ms))
 		var fired, completed []any
 		for _, e := range r.coordinator.Expire(r.now) {
@@ -88,7 +98,7 @@ func (r *runner) readTopics(f *fields) action {
 		f.wanted("topics", "a list of topics")
 	}
 	topics := r.trace.readTopics(f.objects("topics"))
-	return action{r.trace.config.group, func(outcome) { r.coordinator.SetTopics(r.now, topics) }}
+	return action{group: r.trace.config.group, do: func(outcome) { r.coordinator.SetTopics(r.now, topics) }}
 }
 
 // readTarget tells the scripted assignor what to answer from now on.
@@ -108,7 +118,7 @@ func (r *runner) readTarget(f *fields) action {
 		script[member] = protocol.Tasks{Active: tasks.target("active"), Standby: tasks.target("standby")}
 		tasks.done()
 	}
-	return action{r.trace.config.group, func(outcome) { r.targets.script = script }}
+	return action{group: r.trace.config.group, do: func(outcome) { r.targets.script = script }}
 }
 
 func (r *runner) readGroupConfig(f *fields) action {
@@ -116,7 +126,7 @@ func (r *runner) readGroupConfig(f *fields) action {
 	if config == nil {
 		f.wanted("groupConfig", "configs and their values")
 	}
-	return action{group, func(out outcome) {
+	return action{group: group, do: func(out outcome) {
 		if err := r.coordinator.SetGroupConfig(r.now, group, config); err != nil {
 			out["error"] = object{"code": err.Error()}
 		}
@@ -125,7 +135,7 @@ func (r *runner) readGroupConfig(f *fields) action {
 
 func (r *runner) readDescribe(f *fields) action {
 	kind, group := r.kind(f), r.groupOf(f)
-	return action{group, func(out outcome) {
+	return action{group: group, do: func(out outcome) {
 		d := r.coordinator.Describe(group, kind)
 		out["response"] = description(&d)
 	}}
@@ -133,11 +143,11 @@ func (r *runner) readDescribe(f *fields) action {
 
 func (r *runner) readDeleteGroup(f *fields) action {
 	group := r.groupOf(f)
-	return action{group, func(out outcome) { r.administered(out, r.coordinator.DeleteGroup(r.now, group)) }}
+	return action{group: group, do: func(out outcome) { r.administered(out, r.coordinator.DeleteGroup(r.now, group)) }}
 }
 
 func (r *runner) readCleanup(*fields) action {
-	return action{r.trace.config.group, func(out outcome) { r.administered(out, r.coordinator.Cleanup(r.now)) }}
+	return action{group: r.trace.config.group, do: func(out outcome) { r.administered(out, r.coordinator.Cleanup(r.now)) }}
 }
 
 func (r *runner) administered(out outcome, result coordinator.AdminResult) {
@@ -146,5 +156,5 @@ func (r *runner) administered(out outcome, result coordinator.AdminResult) {
 }
 
 func (r *runner) readRunExecutor(*fields) action {
-	return action{r.trace.config.group, func(out outcome) { out.put("async", r.runBackground()) }}
+	return action{group: r.trace.config.group, do: func(out outcome) { out.put("async", r.runBackground()) }}
 }
