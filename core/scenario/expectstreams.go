@@ -97,7 +97,7 @@ func (x *expecting) streamsResponse(path string, e entry) {
 			})
 		})
 	case "endpoints":
-		x.wordList(path, v, "endpoints are a list, [h1:9000], or absent", func(o *observed) string {
+		x.wordList(path, v, "endpoints are a list, [\"h1:9000\"], or absent", func(o *observed) string {
 			return o.ofAnswer(endpointList)
 		})
 	}

@@ -106,7 +106,8 @@ func readRestore(r *reader, v *node, to *sim.MemberChange) {
 		return
 	}
 	var out client.Restore
-	for key, into := range map[string]*int64{"rate": &out.Rate, "end": &out.End} {
+	into := []*int64{&out.Rate, &out.End}
+	for i, key := range restoreKeys {
 		n := v.get(key)
 		if n == nil {
 			r.fault(v, "the key "+key+" is missing", "")
@@ -116,7 +117,7 @@ func readRestore(r *reader, v *node, to *sim.MemberChange) {
 		if !ok {
 			return
 		}
-		*into = number
+		*into[i] = number
 	}
 	to.Streams.Restore = &out
 }

@@ -47,7 +47,11 @@ func (r *reader) topologyOrName(n *node) *protocol.Topology {
 			known = append(known, name)
 		}
 		slices.Sort(known)
-		r.fault(n, "no topology "+name, theFileHas(name, known, "topologies")+", under topologies")
+		hint := "Give it under topologies"
+		if len(known) > 0 {
+			hint = theFileHas(name, known, "topologies")
+		}
+		r.fault(n, "no topology "+name, hint)
 	}
 	return t
 }
