@@ -86,7 +86,7 @@ func (c *Coordinator) ClassicJoin(now protocol.Instant, req protocol.JoinGroupRe
 	o := c.classicOperation(now, req.GroupID)
 	switch {
 	case o.group != nil && !o.group.empty():
-		return o.joinConsumerGroup(&req)
+		o.joinConsumerGroup(&req)
 	case c.TypeOf(req.GroupID) == StreamsType && !c.groups[req.GroupID].empty():
 		o.refuseJoin("", protocol.InconsistentGroupProtocol, "Group "+req.GroupID+" is a streams group with members.")
 	default:

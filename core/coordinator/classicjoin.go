@@ -75,7 +75,7 @@ func (o *classicOperation) joinNew(req *protocol.JoinGroupRequest) {
 	}
 	o.g.Promise(id)
 	o.start(HeartbeatTimer, id, protocol.Duration(req.SessionTimeoutMs))
-	o.refuseJoin(id, protocol.MemberIDRequired, "The new member is called "+id+" and must ask again under that name.")
+	o.refuseJoin(id, protocol.MemberIDRequired, textAskAgain(id))
 }
 
 // joinKnown handles a JoinGroup with a member id.

@@ -13,38 +13,42 @@ import (
 // (consumer-group.md 13).
 
 // joinConsumerGroup handles a JoinGroup on a consumer group with members.
-func (o *classicOperation) joinConsumerGroup(req *protocol.JoinGroupRequest) ClassicResult {
+func (o *classicOperation) joinConsumerGroup(req *protocol.JoinGroupRequest) {
 	unknown := req.MemberID == ""
 	id := req.MemberID
 	if unknown {
 		id = o.c.newMemberID()
 	}
-	said, err := protocol.ClassicSubscription{}, error(nil)
-	if len(req.Protocols) > 0 {
-		said, err = protocol.DecodeSubscription(req.Protocols[0].Metadata)
+	if code, text := o.judgeClassicJoin(req, id); code != protocol.None {
+		o.refuseJoin(req.MemberID, code, text)
+		return
 	}
-	switch {
-	case o.c.cfg.MigrationPolicy == "disabled":
-		o.refuseJoin(req.MemberID, protocol.InconsistentGroupProtocol, "Group "+req.GroupID+" is a consumer group, and group.consumer.migration.policy keeps members of the classic protocol out.")
-		return o.result()
-	case o.group.Size() >= o.c.cfg.MaxSize && o.group.Member(id) == nil:
-		o.refuseJoin(req.MemberID, protocol.GroupMaxSizeReached, textFull(o.group.ID, o.group.Size(), o.c.cfg.MaxSize))
-		return o.result()
-	case req.ProtocolType != protocol.ConsumerProtocolType || !o.group.SupportsClassic(req.Protocols):
-		o.refuseJoin(req.MemberID, protocol.InconsistentGroupProtocol, textProtocols(req.GroupID))
-		return o.result()
-	case unknown && req.GroupInstanceID == nil && req.RequireKnownMemberID:
-		o.refuseJoin(id, protocol.MemberIDRequired, "The new member is called "+id+" and must ask again under that name.")
-		return o.result()
-	case err != nil:
+	if unknown && req.GroupInstanceID == nil && req.RequireKnownMemberID {
+		o.refuseJoin(id, protocol.MemberIDRequired, textAskAgain(id))
+		return
+	}
+	said, err := protocol.DecodeSubscription(req.Protocols[0].Metadata)
+	if err != nil {
 		o.refuseJoin(req.MemberID, protocol.InvalidRequest, "The subscription cannot be read: "+err.Error()+".")
-		return o.result()
+		return
 	}
 	h := &heartbeat{operation: o.operation, req: o.asHeartbeat(req, id, &said)}
 	h.groupEpoch, h.targetEpoch = h.group.Epoch, h.group.AssignmentEpoch
 	h.classic = &record.ClassicMemberMetadata{SessionTimeoutMs: req.SessionTimeoutMs, SupportedProtocols: req.Protocols}
 	o.classicJoin(h, req, unknown)
-	return o.result()
+}
+
+// judgeClassicJoin says what keeps a classic member out of the group.
+func (o *classicOperation) judgeClassicJoin(req *protocol.JoinGroupRequest, id string) (protocol.ErrorCode, string) {
+	switch {
+	case o.c.cfg.MigrationPolicy == "disabled":
+		return protocol.InconsistentGroupProtocol, "Group " + req.GroupID + " is a consumer group, and group.consumer.migration.policy keeps members of the classic protocol out."
+	case o.group.Size() >= o.c.cfg.MaxSize && o.group.Member(id) == nil:
+		return protocol.GroupMaxSizeReached, textFull(o.group.ID, o.group.Size(), o.c.cfg.MaxSize)
+	case req.ProtocolType != protocol.ConsumerProtocolType || !o.group.SupportsClassic(req.Protocols):
+		return protocol.InconsistentGroupProtocol, textProtocols(req.GroupID)
+	}
+	return protocol.None, ""
 }
 
 // asHeartbeat is the join in the words of the consumer protocol.

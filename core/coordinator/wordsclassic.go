@@ -17,6 +17,10 @@ func textClassicFull(group string, limit int) string {
 	return fmt.Sprintf("Group %s has all the %d members that it may have.", group, limit)
 }
 
+func textAskAgain(id string) string {
+	return "The new member is called " + id + " and must ask again under that name."
+}
+
 func textProtocols(group string) string {
 	return "Group " + group + " uses another protocol, or none that all its members support would be left."
 }
