@@ -234,14 +234,13 @@ type place struct {
 	asked, blocked         bool
 }
 
-// diffPartitions takes its candidates from the members that differ: a member
-// shared by both states holds, wants and waits for the same in both. The
-// shared ones only complete what is said of the candidates.
+// diffPartitions takes its candidates from the members whose lists differ.
+// The others only complete what is said of the candidates.
 func (c *Changes) diffPartitions(old, now *coordinator.Group) {
 	was, is := map[protocol.Partition]place{}, map[protocol.Partition]place{}
 	every := func(protocol.Partition) bool { return true }
 	eachPair(old.Members, now.Members, func(a, b *coordinator.Member) {
-		if a != b {
+		if !sameLists(a, b) {
 			placesOf(a, was, every)
 			placesOf(b, is, every)
 		}
@@ -256,7 +255,7 @@ func (c *Changes) diffPartitions(old, now *coordinator.Group) {
 	if len(candidates) > 0 {
 		candidate := func(p protocol.Partition) bool { return candidates[p] }
 		eachPair(old.Members, now.Members, func(a, b *coordinator.Member) {
-			if a == b {
+			if sameLists(a, b) {
 				placesOf(a, was, candidate)
 				placesOf(b, is, candidate)
 			}
@@ -280,6 +279,21 @@ func (c *Changes) diffPartitions(old, now *coordinator.Group) {
 		}
 	}
 	slices.SortFunc(c.Partitions, func(x, y PartitionChange) int { return x.Partition.Compare(y.Partition) })
+}
+
+// sameLists reports whether a member holds, should have and waits for the same
+// in both states. Most differ in their timers alone and share their lists.
+func sameLists(a, b *coordinator.Member) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a == b || sameList(a.Assigned, b.Assigned) && sameList(a.PendingRevocation, b.PendingRevocation) &&
+		sameSet(a.Target, b.Target) && sameList(a.Waiting, b.Waiting) && sameList(a.Free, b.Free)
+}
+
+// sameList looks at the memory first.
+func sameList[E comparable](a, b []E) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // placesOf enters what a member holds, should have and waits for, of the
