@@ -171,7 +171,7 @@ func (w *World) gaps() []Violation {
 	}
 	var out []Violation
 	for _, t := range w.targeted {
-		gaps := w.gapsOf(t)
+		gaps := w.ledger.free(t.ID, min(t.Partitions, w.partitionsOf(t.ID)))
 		if len(gaps) == 0 || !w.wanted(t.Name) {
 			continue
 		}
@@ -180,18 +180,6 @@ func (w *World) gaps() []Violation {
 				Partitions: []protocol.Partition{p},
 				Text:       fmt.Sprintf("%s has no owner, and the group is Stable.", p),
 			})
-		}
-	}
-	return out
-}
-
-// gapsOf are the partitions of a topic that nobody holds, of those that it
-// still has.
-func (w *World) gapsOf(t protocol.Topic) []protocol.Partition {
-	var out []protocol.Partition
-	for n := range min(t.Partitions, w.partitionsOf(t.ID)) {
-		if p := (protocol.Partition{Topic: t.ID, Number: n}); !w.ledger.held(p) {
-			out = append(out, p)
 		}
 	}
 	return out

@@ -18,6 +18,7 @@ type shelves struct {
 type shelf struct {
 	topic  protocol.TopicID
 	places []place
+	taken  int  // places with a holder
 	shared bool // with a clone: copied before it is changed
 }
 
@@ -72,12 +73,12 @@ func (s *shelves) shelf(topic protocol.TopicID) *shelf {
 	return &s.topics[i]
 }
 
-func (s *shelves) place(now protocol.Instant, p protocol.Partition) *place {
+func (s *shelves) place(now protocol.Instant, p protocol.Partition) (*shelf, *place) {
 	t := s.open(p.Topic)
 	for int32(len(t.places)) <= p.Number {
 		t.places = append(t.places, place{since: now, never: true})
 	}
-	return &t.places[p.Number]
+	return t, &t.places[p.Number]
 }
 
 // move notes that what one has changes from before to after, both sorted.
@@ -97,20 +98,22 @@ func (s *shelves) move(now protocol.Instant, who string, before, after []protoco
 }
 
 func (s *shelves) release(now protocol.Instant, p protocol.Partition) {
-	at := s.place(now, p)
+	on, at := s.place(now, p)
 	if at.holders == 2 {
 		s.shared--
 	}
 	at.holders--
 	if at.holders == 0 {
 		at.holder, at.since = "", now
+		on.taken--
 		s.version++
 	}
 }
 
 func (s *shelves) grant(now protocol.Instant, p protocol.Partition, who string) {
-	at := s.place(now, p)
+	on, at := s.place(now, p)
 	if at.holders == 0 {
+		on.taken++
 		s.version++
 	}
 	if at.holders == 1 {
@@ -120,10 +123,19 @@ func (s *shelves) grant(now protocol.Instant, p protocol.Partition, who string) 
 	at.holder, at.never = who, false
 }
 
-// held reports whether somebody has the partition.
-func (s *shelves) held(p protocol.Partition) bool {
-	places := s.shelf(p.Topic).places
-	return int(p.Number) < len(places) && places[p.Number].holders > 0
+// free lists the first n partitions of a topic less those that somebody has.
+func (s *shelves) free(topic protocol.TopicID, n int32) []protocol.Partition {
+	t := s.shelf(topic)
+	if t.taken == len(t.places) && len(t.places) >= int(n) {
+		return nil
+	}
+	var out []protocol.Partition
+	for i := range n {
+		if int(i) >= len(t.places) || t.places[i].holders == 0 {
+			out = append(out, protocol.Partition{Topic: topic, Number: i})
+		}
+	}
+	return out
 }
 
 // contested lists the partitions that two or more have.

@@ -110,13 +110,11 @@ func inputsOf(t *protocol.Topology, task protocol.Partition) []protocol.Partitio
 func (w *World) taskGaps() []Violation {
 	var out []Violation
 	for _, t := range w.targeted {
-		for n := range t.Partitions {
-			if p := (protocol.Partition{Topic: t.ID, Number: n}); !w.ledger.held(p) {
-				out = append(out, Violation{
-					Partitions: []protocol.Partition{p},
-					Text:       fmt.Sprintf("%s has no owner, and the group is Stable.", protocol.TaskName(p)),
-				})
-			}
+		for _, p := range w.ledger.free(t.ID, t.Partitions) {
+			out = append(out, Violation{
+				Partitions: []protocol.Partition{p},
+				Text:       fmt.Sprintf("%s has no owner, and the group is Stable.", protocol.TaskName(p)),
+			})
 		}
 	}
 	return out
