@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"slices"
-
 	"groupscope/core/client"
 	"groupscope/core/protocol"
 )
@@ -59,9 +57,30 @@ func (r *liveRun) tick(c *liveClient) {
 
 // did carries out what a client did, and what follows from it at once.
 func (r *liveRun) did(c *liveClient, outs []client.Output) {
-	r.asks(c)
-	var entered *client.Callback
-	for _, o := range slices.Clone(outs) {
+	for r.goesOn() {
+		r.asks(c)
+		entered := r.carryOut(c, outs)
+		if entered != nil && entered.Takes == 0 {
+			outs = c.CallbackReturned(r.now)
+			continue
+		}
+		if entered != nil {
+			r.at(r.now.Add(entered.Takes), func() {
+				if c.lives() {
+					r.did(c, c.CallbackReturned(r.now))
+				}
+			})
+		}
+		if outs = c.Rest(); len(outs) == 0 {
+			break
+		}
+	}
+	r.sleep(c)
+}
+
+// carryOut returns the callback that the application entered, if any.
+func (r *liveRun) carryOut(c *liveClient, outs []client.Output) (entered *client.Callback) {
+	for _, o := range outs {
 		switch o := o.(type) {
 		case client.Send:
 			r.send(c, o)
@@ -69,7 +88,8 @@ func (r *liveRun) did(c *liveClient, outs []client.Output) {
 			r.find(c)
 		case client.Callback:
 			r.tell("callback", c, CallbackWords(o))
-			if c.returned = r.now; !o.Done {
+			c.returned, entered = r.now, nil
+			if !o.Done {
 				entered = &o
 			}
 		case client.Changed:
@@ -78,22 +98,7 @@ func (r *liveRun) did(c *liveClient, outs []client.Output) {
 			r.tell("appError", c, object{"code": o.Error.String()})
 		}
 	}
-	if entered != nil && entered.Takes == 0 {
-		r.did(c, c.CallbackReturned(r.now))
-		return
-	}
-	if entered != nil {
-		r.at(r.now.Add(entered.Takes), func() {
-			if c.lives() {
-				r.did(c, c.CallbackReturned(r.now))
-			}
-		})
-	}
-	if rest := c.Rest(); len(rest) > 0 {
-		r.did(c, rest)
-		return
-	}
-	r.sleep(c)
+	return entered
 }
 
 // sleep sets the time at which the client looks at its timers.

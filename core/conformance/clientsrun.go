@@ -22,6 +22,7 @@ type liveRun struct {
 	outage  outage
 	changes []topicChange // of topics, as metadata answers show them
 	events  []object      // what happened
+	things  int           // that happened
 	fault   error         // something of the trace cannot be done
 }
 
@@ -99,13 +100,33 @@ func play(t *ClientRun, a answers) ([]object, error) {
 		act := &t.Actions[i]
 		r.at(act.At, func() { r.act(act) })
 	}
-	for len(r.queue) > 0 && r.queue[0].at <= t.Until {
+	for len(r.queue) > 0 && r.queue[0].at <= t.Until && r.goesOn() {
 		next := heap.Pop(&r.queue).(due)
 		r.passTo(next.at)
 		next.do()
 	}
 	r.passTo(t.Until)
 	return r.events, r.fault
+}
+
+// mostThings bounds what may happen in a run. Where there are many partitions
+// each thing counts for more. The longest traces have some ten thousand.
+const mostThings = 200_000
+
+// goesOn counts what happens. A run that would hardly ever end is no trace.
+func (r *liveRun) goesOn() bool {
+	if r.things += 1 + r.partitions()/100; r.things > mostThings && r.fault == nil {
+		r.fault = fmt.Errorf("more than %d things happen up to %d ms", mostThings, r.now-RunStart)
+	}
+	return r.fault == nil
+}
+
+// partitions counts those that there are, as clients know.
+func (r *liveRun) partitions() (n int) {
+	for _, t := range r.visible() {
+		n += int(t.Partitions)
+	}
+	return n
 }
 
 // passTo moves the clock, firing the coordinator's timers on the way.

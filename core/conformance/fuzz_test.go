@@ -19,6 +19,13 @@ func FuzzTrace(f *testing.F) {
 			}
 		}
 	}
+	for _, runs := range clientRuns {
+		for _, src := range traces(f, runs.file) {
+			if len(src.JSON) < 8_000 {
+				f.Add(src.JSON)
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, own := range []bool{false, true} {
 			report := conformance.Run(conformance.Source{Name: "trace.json", JSON: src}, conformance.Options{OwnAssignors: own})
