@@ -24,7 +24,8 @@ func MemberOf(a Action) string {
 // take no time, and what an action sends arrives, and is answered, at once,
 // unless a fault says otherwise. Before Join, Restart, Heartbeat, Leave, and
 // Subscribe to nothing, what was still on the way on the member's connection
-// arrives; for a message that got lost, the request timeout counts as over.
+// arrives; for a message that got lost, the request timeout counts as over. If
+// an answer was delayed on purpose, a client that leaves does not wait for it.
 // Before the other actions nothing does: it stays on its way.
 
 // Join makes the member's client and lets it send its first heartbeat.

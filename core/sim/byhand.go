@@ -1,6 +1,10 @@
 package sim
 
-import "groupscope/core/client"
+import (
+	"slices"
+
+	"groupscope/core/client"
+)
 
 // flush lets everything arrive at once that is on its way on a member's
 // connection. A message that got lost, or whose answer did, times out.
@@ -18,6 +22,12 @@ func (w *World) flush(m *member) {
 		w.mode = client.Asleep
 		w.giveUpLookup(m)
 	}
+}
+
+// holds reports whether an answer is on its way to a member that was delayed
+// on purpose.
+func (w *World) holds(m *member) bool {
+	return slices.ContainsFunc(w.queue, func(p *parcel) bool { return p.member == m.index && p.response && p.held })
 }
 
 // deliver lets everything arrive that is due now.
@@ -96,7 +106,9 @@ func (w *World) heartbeat(m *member, with []Override) {
 // callbacks run, and its last heartbeat is sent and answered.
 func (w *World) leave(m *member, call func() []client.Output) {
 	cause := w.cause
-	w.flush(m)
+	if !w.holds(m) {
+		w.flush(m)
+	}
 	w.cause = cause
 	w.finish(m, call)
 	if m.client.State() == client.Leaving {

@@ -32,7 +32,7 @@ func (w *World) send(m *member, s client.Send) {
 // post puts a message on its way. Latencies count while clients live by
 // themselves.
 func (w *World) post(m *member, c *connection, p *parcel, extra protocol.Duration) {
-	p.at = w.now.Add(extra)
+	p.at, p.held = w.now.Add(extra), extra > 0
 	if w.live {
 		p.at = p.at.Add(max(c.latency(*m.setup.Latency), c.crowd(w.now)))
 	}

@@ -173,3 +173,19 @@ func TestBackoffsAreDrawnFromTheSeed(t *testing.T) {
 	assert.NotEqual(t, run(1, true), run(2, true))
 	assert.Equal(t, run(1, false), run(2, false))
 }
+
+// TestAClientThatLeavesDoesNotWaitForWhatWasDelayed: its last heartbeat follows
+// an answer that is still on its way.
+func TestAClientThatLeavesDoesNotWaitForWhatWasDelayed(t *testing.T) {
+	w := pair(t, nil)
+	late := func(by protocol.Duration) sim.Action {
+		return sim.Delay{Member: "A", By: by, Response: true, Count: 1}
+	}
+	must(t, w, join("A"), beat("A"), late(2*second), beat("A"), late(4*second), sim.Subscribe{Member: "A"})
+	flying := w.State().Flying
+	require.Len(t, flying, 2)
+	assert.Equal(t, []int32{2, -1}, []int32{flying[0].Epoch, flying[1].Epoch}, "both are answers")
+	require.Empty(t, w.State().Group.Members)
+	must(t, w, sim.Subscribe{Member: "A", Topics: []string{"foo"}}, sim.Run{For: 10 * second})
+	requireSettledClient(t, w, 0)
+}

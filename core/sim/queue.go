@@ -11,6 +11,7 @@ type parcel struct {
 	id       uint32           `canon:"-"` // the client's id of the request
 	response bool
 	lost     bool // it will not arrive
+	held     bool // it was delayed on purpose
 	// twice: the request will arrive again, so long after the first time;
 	// again: it is the one that does.
 	twice, again bool
