@@ -159,10 +159,10 @@ func (h *streamsHeartbeat) textOutcome(out *streamsgroup.Outcome) string {
 	case streamsgroup.StillRevoking:
 		return h.textStillRevoking()
 	case streamsgroup.MustRevoke:
-		text := fmt.Sprintf("Target %d takes %s from %s, which must give up %s first and stays at epoch %d.",
+		text := fmt.Sprintf("Target %d takes %s from %s, which must give %s up first and stays at epoch %d.",
 			h.targetEpoch, rolesOf(&out.Dropped), id, it(out.Dropped.All()), next.MemberEpoch)
 		if next.MemberEpoch != h.after.Epoch() {
-			text = fmt.Sprintf("Target %d takes %s from %s as well. %s must give up %s first; its epoch goes to %d, which was never a target.",
+			text = fmt.Sprintf("Target %d takes %s from %s as well. %s must give %s up first; its epoch goes to %d, which was never a target.",
 				h.targetEpoch, rolesOf(&out.Dropped), id, id, it(out.Dropped.All()), next.MemberEpoch)
 		}
 		return text + textTurned(id, &out.Turned)
