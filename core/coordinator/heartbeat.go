@@ -45,7 +45,9 @@ func (c *Coordinator) Heartbeat(now protocol.Instant, req protocol.ConsumerGroup
 		return o.leave(&req)
 	}
 	h := heartbeat{operation: o, req: req}
-	return h.handle()
+	result := h.handle()
+	result.Completed = h.completed
+	return result
 }
 
 // handle goes through the steps of consumer-group.md 3.4.
@@ -68,7 +70,7 @@ func (h *heartbeat) handle() Result {
 	}
 	h.c.write(h.records)
 	h.c.startSession(h.now, h.req.GroupID, h.after)
-	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions(), Completed: h.completed}
+	return Result{Response: h.response(current), Records: h.records, Decisions: h.decisions()}
 }
 
 // applyRequest takes over what the request says of the member, and bumps the

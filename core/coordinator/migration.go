@@ -76,7 +76,6 @@ func (h *heartbeat) upgrade(g *classicGroup) *Result {
 
 func (h *heartbeat) refuseUpgrade(g *classicGroup, code protocol.ErrorCode, why string) *Result {
 	refused := h.refuse(code, ruleMigration, "Group "+g.ID+" is a classic group with members, and "+why+".")
-	refused.Completed = h.completed
 	return &refused
 }
 

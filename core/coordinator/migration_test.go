@@ -88,6 +88,17 @@ func TestWhoWaitsWhileTheGroupIsUpgradedJoinsAgain(t *testing.T) {
 	assert.Equal(t, "REBALANCE_IN_PROGRESS", g.answers["classic-2"])
 	assert.Equal(t, "2, [2]", answer(upgrade), "nobody had anything yet, so it has its part at once")
 
+	full := newClassicRig(t, func(cfg *coordinator.Config) { cfg.MaxSize = 2 })
+	full.joins("A", "")
+	full.joins("B", "")
+	full.passes(6 * protocol.Second)
+	full.syncs("classic-2", 1, nil)
+	refused := full.send("C", join)
+	full.completeAll(refused.Completed)
+	assert.Equal(t, "GROUP_MAX_SIZE_REACHED", answer(refused), "two fit, a third does not")
+	assert.Equal(t, "REBALANCE_IN_PROGRESS", full.answers["classic-2"], "answered, though nothing came of it")
+	assert.Equal(t, "CompletingRebalance 1: classic-1 classic-2", full.classicState())
+
 	young := newClassicRig(t)
 	young.joins("A", "")
 	failed := young.send("C", join)
