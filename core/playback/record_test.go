@@ -146,9 +146,9 @@ func TestARecordingGrowsWithWhatChanged(t *testing.T) {
 }
 
 func TestGoingAnywhereRepeatsABoundedNumberOfEvents(t *testing.T) {
-	// A heartbeat is three events and weighs 4; a copy is due once they weigh
-	// as much as the world has parts.
-	for _, c := range []struct{ members, partitions, most int }{{5, 10, 3 * 256}, {50, 2000, 3 * 2050 / 4}} {
+	// A heartbeat is three events and weighs 4; a copy is due after 1024, or
+	// when all members had a heartbeat.
+	for _, c := range []struct{ members, partitions, most int }{{5, 10, 3 * 256}, {50, 2000, 3 * 256}, {300, 600, 3 * (300 + 600/8/4)}} {
 		rec := record(t, crowd(c.members, c.partitions, 200*protocol.Second), "kip")
 		assert.LessOrEqual(t, playback.MostRepeated(rec), c.most+3*c.members, "%d members, each with a heartbeat on its way", c.members)
 	}

@@ -37,16 +37,16 @@ type recorder struct {
 	first uint64 // the last event before the segment
 	label labeller
 
-	state   *sim.State // at the last stop
-	seq     uint64     // of the last event
-	weight  int        // of the events since the last snapshot
-	size    int        // see snapshotWhenDue
-	idles   int        // idle heartbeats since the last stop
-	quiet   map[uint64]bool
-	open    *pending
-	rules   string // the rule set's name
-	foreign bool   // the file's words were written for other rules
-	unsaid  bool   // the coordinator decided something since the last stop, outside of a run
+	state    *sim.State // at the last stop
+	seq      uint64     // of the last event
+	weight   int        // of the events since the last snapshot
+	measures measures
+	idles    int // idle heartbeats since the last stop
+	quiet    map[uint64]bool
+	open     *pending
+	rules    string // the rule set's name
+	foreign  bool   // the file's words were written for other rules
+	unsaid   bool   // the coordinator decided something since the last stop, outside of a run
 }
 
 func newRecorder(w *sim.World, tick int) *recorder {
@@ -56,7 +56,7 @@ func newRecorder(w *sim.World, tick int) *recorder {
 	r.start, r.first = r.state.Start, r.state.Seq
 	r.seq = r.state.Seq
 	r.events = r.seq
-	r.size = sizeOf(r.state)
+	r.measures = measure(r.state)
 	return r
 }
 
@@ -111,7 +111,7 @@ func (r *recorder) note(events []sim.Event, timed bool, step, line int) error {
 		}
 		r.seq = e.Seq
 		r.keep(e, timed)
-		r.weight += weightOf(e)
+		r.weight += r.measures.weightOf(e)
 	}
 	r.events = r.seq
 	if r.seq > MaxEvents {

@@ -110,7 +110,7 @@ func (r *recorder) add(m mark, s *sim.State, stop Stop) error {
 	r.marks = append(r.marks, m)
 	r.idles -= m.idle
 	r.unsaid = false
-	r.state, r.size = s, sizeOf(s)
+	r.state, r.measures = s, measure(s)
 	return nil
 }
 
