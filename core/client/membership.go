@@ -161,8 +161,8 @@ func (c *Client) fence(now protocol.Instant) {
 // fail is the reaction to an error that a retry cannot mend.
 func (c *Client) fail(now protocol.Instant) {
 	before := c.state
-	if before == Fatal {
-		return
+	if before.in(Fatal, Fenced, Stale) {
+		return // a late answer: the Java client's state machine knows no such step
 	}
 	c.transition(Fatal)
 	if before.in(Unsubscribed, PrepareLeaving, Leaving) {
