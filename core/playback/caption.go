@@ -142,7 +142,7 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 		if what.Again {
 			return own(what.Member) + " request arrives a second time.", true
 		}
-		return l.asked(sender(what.Member, what.Raw), what.Request) + ".", true
+		return l.asked(sender(what.Member, what.Raw), what.Request, what.Asked()) + ".", true
 	case sim.Operated:
 		return askedOf(what), true
 	case sim.Expired:
@@ -155,14 +155,16 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 		}
 		return sentence(phrase(what.Action)), false
 	case sim.TopicsChanged:
-		return sentence(topicsPhrase(what.Topics)), false
+		return sentence(topicsChanged(what)), false
+	case sim.ThreadEnded:
+		return sayThreadEnded(what), false
 	case sim.Sent:
-		return l.asked(sender(what.Member, what.Raw), what.Request) + ".", false
+		return l.asked(sender(what.Member, what.Raw), what.Request, what.Streams) + ".", false
 	case sim.Received:
 		if what.Failure != "" {
 			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure)), false
 		}
-		return fmt.Sprintf("%s hears its answer: %s.", what.Member, answer(what.Response)), false
+		return fmt.Sprintf("%s hears its answer: %s.", what.Member, answer(what.Response, what.Streams)), false
 	case sim.Raised:
 		return sayRaised(what), false
 	case sim.TopicsLearnt:
@@ -196,6 +198,7 @@ func invariants(s *sim.State, label func(protocol.Instant) string) []Invariant {
 
 // unowned tells the partitions without an owner, by the stop they lost it at.
 func unowned(f *Frame) string {
+	w := wordingOf(f.State)
 	var labels []string
 	since := map[string][]protocol.Partition{}
 	for _, u := range f.State.Unowned {
@@ -216,9 +219,9 @@ func unowned(f *Frame) string {
 			verb = "has"
 		}
 		if label == "" {
-			out = append(out, fmt.Sprintf("%s %s no owner yet", Partitions(ps), verb))
+			out = append(out, fmt.Sprintf("%s %s no owner yet", w.list(ps), verb))
 		} else {
-			out = append(out, fmt.Sprintf("%s %s no owner since %s", Partitions(ps), verb, label))
+			out = append(out, fmt.Sprintf("%s %s no owner since %s", w.list(ps), verb, label))
 		}
 	}
 	return strings.Join(out, "; ")

@@ -54,8 +54,16 @@ func wellSaid(t *testing.T, name string, p *playback.Player) {
 	for _, m := range p.Frame().State.Clients {
 		ids = append(ids, "member/"+m.Member)
 	}
-	for _, topic := range p.Frame().State.Topics {
-		ids = append(ids, "partition/"+string(topic.ID)+"-0")
+	state := p.Frame().State
+	for _, topic := range state.Topics {
+		if !state.Streams() {
+			ids = append(ids, "partition/"+string(topic.ID)+"-0")
+		}
+	}
+	if g := state.Group; g != nil && g.Streams != nil {
+		for _, t := range g.Streams.Tasks {
+			ids = append(ids, "partition/"+t.Subtopology+"-0", "partition/"+t.Subtopology+"_0")
+		}
 	}
 	for _, id := range ids {
 		in, err := p.Inspect(id)

@@ -109,16 +109,16 @@ func badge(name string, epoch int32) Row {
 
 func (p *Player) memberRows(m *coordinator.Member) []Row {
 	f := &p.frame
-	g := groupOf(f.State)
+	g, w := groupOf(f.State), wordingOf(f.State)
 	rows := []Row{
 		badge("Member epoch", m.MemberEpoch),
 		badge("Target epoch", g.AssignmentEpoch),
 		text("State", stateWord(m.State)),
-		text("Assigned", list(record.Partitions(m.Assigned))),
+		text(w.pick("Assigned", "Active"), w.names(record.Partitions(m.Assigned))),
 	}
 	add := func(name string, ps []protocol.Partition) {
 		if len(ps) > 0 {
-			rows = append(rows, text(name, list(ps)))
+			rows = append(rows, text(name, w.names(ps)))
 		}
 	}
 	add("To revoke", record.Partitions(m.PendingRevocation))
@@ -127,8 +127,9 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 	if m.Target == nil {
 		rows = append(rows, text("Target", "none"))
 	} else {
-		rows = append(rows, text("Target", list(m.Target.Partitions())))
+		rows = append(rows, text("Target", w.names(m.Target.Partitions())))
 	}
+	rows = append(rows, streamsMemberRows(m)...)
 	timer := func(name string, deadline protocol.Instant, of protocol.Duration) {
 		if deadline == 0 {
 			return
@@ -138,25 +139,29 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 	}
 	timer("Session", m.SessionDeadline, f.State.SessionTimeout)
 	timer("Rebalance", m.RebalanceDeadline, m.RebalanceTimeout)
-	rows = append(rows, badge("Previous epoch", m.PreviousMemberEpoch), text("Subscribes to", subscription(m)))
+	rows = append(rows, badge("Previous epoch", m.PreviousMemberEpoch))
+	rows = append(rows, subscribes(m, cmp.Or(m.ServerAssignor, "no vote"))...)
 	optional := func(name, value string) {
 		if value != "" {
 			rows = append(rows, text(name, value))
 		}
 	}
-	rows = append(rows, text("Assignor", cmp.Or(m.ServerAssignor, "no vote")))
 	optional("Instance id", m.InstanceID)
 	optional("Rack", m.RackID)
 	return rows
 }
 
 func clientRows(c *sim.ClientState, f *Frame) []Row {
-	rows := []Row{text("Client", clientWord(c.State)), badge("Own epoch", c.Epoch), text("Reads", list(c.Owned.Partitions()))}
+	w := wording{c.Streams != nil}
+	rows := []Row{text("Client", clientWord(c.State)), badge("Own epoch", c.Epoch), text(w.pick("Reads", "Runs"), w.names(c.Owned.Partitions()))}
 	if len(c.Revoking) > 0 {
-		rows = append(rows, text("Stops reading", list(c.Revoking.Partitions())))
+		rows = append(rows, text(w.pick("Stops reading", "Closes"), w.names(c.Revoking.Partitions())))
 	}
 	if len(c.Adding) > 0 {
-		rows = append(rows, text("Takes up", list(c.Adding.Partitions())))
+		rows = append(rows, text("Takes up", w.names(c.Adding.Partitions())))
+	}
+	if c.Streams != nil {
+		rows = append(rows, streamsClientRows(c.Streams)...)
 	}
 	if c.InFlight {
 		rows = append(rows, text("In flight", "waits for an answer"))
@@ -174,19 +179,6 @@ func clientRows(c *sim.ClientState, f *Frame) []Row {
 		rows = append(rows, text("Does not poll", "for "+Seconds(left)))
 	}
 	return rows
-}
-
-// list writes partitions by their names; long lists by numbers.
-func list(ps []protocol.Partition) string {
-	const few = 6
-	if len(ps) == 0 || len(ps) > few {
-		return Partitions(ps)
-	}
-	names := make([]string, len(ps))
-	for i, p := range ps {
-		names[i] = p.String()
-	}
-	return strings.Join(names, ", ")
 }
 
 func subscription(m *coordinator.Member) string {
@@ -241,6 +233,7 @@ func (p *Player) inspectGroup() Inspection {
 		text("Assignor", g.PreferredAssignor),
 		text("Records", strconv.Itoa(s.Log)),
 	}
+	out.Rows = append(out.Rows, streamsGroupRows(g.Streams)...)
 	for _, r := range g.ResolvedRegexes {
 		out.Rows = append(out.Rows, text(r.Regex, "matches "+words(r.Topics)))
 	}

@@ -22,7 +22,7 @@ func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
 		out.Request = &what.Request
 	case sim.Handled:
 		out.Title = "Answer to " + what.Member
-		out.Sentence = fmt.Sprintf("%s is answered %s.", what.Member, answer(what.Response))
+		out.Sentence = fmt.Sprintf("%s is answered %s.", what.Member, answer(what.Response, what.Answer()))
 		out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
 		for _, d := range what.Decisions {
 			out.Rows = append(out.Rows, text(d.Rule, d.Text))

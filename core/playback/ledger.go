@@ -12,23 +12,29 @@ import (
 // ledger knows what each member held before a record, so that the record can
 // be told by what it changed.
 type ledger struct {
+	wording
 	current map[string]record.CurrentMemberAssignmentValue
+	backups map[string]backups // of streams members
 	known   map[string]bool
 	// short: there is one topic only, so a number is enough for a partition.
 	short bool
 }
 
 func newLedger(s *sim.State) *ledger {
-	l := &ledger{current: map[string]record.CurrentMemberAssignmentValue{}, known: map[string]bool{}}
+	l := &ledger{current: map[string]record.CurrentMemberAssignmentValue{}, backups: map[string]backups{}, known: map[string]bool{}}
 	if s == nil {
 		return l
 	}
-	l.short = len(s.Topics) == 1
+	l.wording = wordingOf(s)
+	l.short = len(s.Topics) == 1 && !l.tasks
 	for _, m := range groupOf(s).Members {
 		l.known[m.ID] = true
 		l.current[m.ID] = record.CurrentMemberAssignmentValue{
 			MemberEpoch: m.MemberEpoch, PreviousMemberEpoch: m.PreviousMemberEpoch, State: m.State,
 			Assigned: m.Assigned, PendingRevocation: m.PendingRevocation, PendingAssignment: m.Waiting,
+		}
+		if s := m.Streams; s != nil {
+			l.backups[m.ID] = backups{s.Standby, s.Warmup}
 		}
 	}
 	return l
@@ -42,12 +48,20 @@ func (l *ledger) tell(r record.Record) string {
 		return l.tellTombstone(r.Key)
 	case record.GroupMetadataValue:
 		return fmt.Sprintf("group epoch %d", v.Epoch)
-	case record.MemberMetadataValue:
+	case record.StreamsGroupMetadataValue:
+		return fmt.Sprintf("group epoch %d", v.Epoch)
+	case record.MemberMetadataValue, record.StreamsMemberMetadataValue:
 		if l.known[who] {
 			return fmt.Sprintf("member %s, changed", who)
 		}
 		l.known[who] = true
 		return "member " + who
+	case record.StreamsTopologyValue:
+		return fmt.Sprintf("topology, epoch %d", v.Topology.Epoch)
+	case record.StreamsTargetAssignmentMetadataValue:
+		return fmt.Sprintf("target epoch %d", v.AssignmentEpoch)
+	case record.StreamsTargetAssignmentMemberValue:
+		return fmt.Sprintf("target %s: %s", who, inRoles(v.Tasks.Active, v.Tasks.Standby, v.Tasks.Warmup))
 	case record.RegularExpressionValue:
 		return fmt.Sprintf("%s matches %s", r.Key.Regex, words(v.Topics))
 	case record.OffsetCommitValue:
@@ -56,19 +70,23 @@ func (l *ledger) tell(r record.Record) string {
 		return fmt.Sprintf("target epoch %d", v.AssignmentEpoch)
 	case record.TargetAssignmentMemberValue:
 		return fmt.Sprintf("target %s: %s", who, l.partitions(v.TopicPartitions.Partitions()))
-	case record.CurrentMemberAssignmentValue:
+	}
+	if after, backups, ok := currentOf(r.Value); ok {
 		before, had := l.current[who]
-		l.current[who] = v
-		return fmt.Sprintf("assignment %s: %s", who, l.tellAssignment(before, v, had))
+		clauses := append([]string{l.tellAssignment(before, after, had)}, backups.changes(l.backups[who])...)
+		l.current[who], l.backups[who] = after, backups
+		return fmt.Sprintf("assignment %s: %s", who, strings.Join(clauses, ", "))
 	}
 	return r.Key.Type.String()
 }
 
 func (l *ledger) tellTombstone(k record.Key) string {
 	switch k.Type {
-	case record.GroupMetadata:
+	case record.GroupMetadata, record.StreamsGroupMetadata:
 		return "group gone"
-	case record.MemberMetadata:
+	case record.StreamsTopology:
+		return "topology gone"
+	case record.MemberMetadata, record.StreamsMemberMetadata:
 		delete(l.known, k.Member)
 		return fmt.Sprintf("member %s gone", k.Member)
 	case record.RegularExpression:
@@ -77,12 +95,13 @@ func (l *ledger) tellTombstone(k record.Key) string {
 		return fmt.Sprintf("offset of %s-%d gone", k.Topic, k.Partition)
 	case record.PartitionMetadata:
 		return "partitions of an old kind gone"
-	case record.TargetAssignmentMetadata:
+	case record.TargetAssignmentMetadata, record.StreamsTargetAssignmentMetadata:
 		return "target gone"
-	case record.TargetAssignmentMember:
+	case record.TargetAssignmentMember, record.StreamsTargetAssignmentMember:
 		return fmt.Sprintf("target %s gone", k.Member)
-	case record.CurrentMemberAssignment:
+	case record.CurrentMemberAssignment, record.StreamsCurrentMemberAssignment:
 		delete(l.current, k.Member)
+		delete(l.backups, k.Member)
 		return fmt.Sprintf("assignment %s gone", k.Member)
 	}
 	return k.Type.String() + " gone"
@@ -142,12 +161,12 @@ func (l *ledger) partitions(ps []protocol.Partition) string {
 	if l.short && len(ps) > 0 {
 		return numbers(ps)
 	}
-	return Partitions(ps)
+	return l.list(ps)
 }
 
 // asked tells a request: "A joins with epoch 0", "A heartbeats with epoch 1
 // and owns foo 0 and 1". Who is in the group already repeats its join.
-func (l *ledger) asked(member string, r protocol.ConsumerGroupHeartbeatRequest) string {
+func (l *ledger) asked(member string, r protocol.ConsumerGroupHeartbeatRequest, s *protocol.StreamsGroupHeartbeatRequest) string {
 	switch r.MemberEpoch {
 	case protocol.EpochLeaving:
 		return member + " leaves with epoch -1"
@@ -159,9 +178,15 @@ func (l *ledger) asked(member string, r protocol.ConsumerGroupHeartbeatRequest) 
 		}
 		return member + " joins with epoch 0"
 	}
-	s := fmt.Sprintf("%s heartbeats with epoch %d", member, r.MemberEpoch)
-	if r.TopicPartitions != nil {
-		s += " and owns " + Partitions(r.TopicPartitions.Partitions())
+	text := fmt.Sprintf("%s heartbeats with epoch %d", member, r.MemberEpoch)
+	switch {
+	case s != nil && s.Owned.Present():
+		text += " and runs " + inRoles(s.Owned.Active, s.Owned.Standby, s.Owned.Warmup)
+	case r.TopicPartitions != nil:
+		text += " and owns " + wording{s != nil}.list(r.TopicPartitions.Partitions())
 	}
-	return s
+	if s != nil && s.ShutdownApplication {
+		text += ", and asks to shut the application down"
+	}
+	return text
 }

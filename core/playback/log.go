@@ -60,7 +60,8 @@ func (p *Player) Log() []LogLine {
 	var out []LogLine
 	start := p.frame.State.Start
 	l := newLedger(nil)
-	l.short = t.oneTopic()
+	l.wording = wordingOf(p.frame.State)
+	l.short = t.oneTopic() && !l.tasks
 	for i := 1; i < t.len(); i++ {
 		runs := t.idleOf(i)
 		line := func(at protocol.Instant, kind LineKind, event uint64) *LogLine {
@@ -148,7 +149,7 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		}
 	case sim.Sent:
 		n := line(RequestLine)
-		n.Member, n.Text = what.Member, l.asked(sender(what.Member, what.Raw), what.Request)
+		n.Member, n.Text = what.Member, l.asked(sender(what.Member, what.Raw), what.Request, what.Streams)
 		if what.Lost {
 			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
 		}
@@ -156,9 +157,9 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		logDecided(e, what.Member, l, line)
 		n := line(ResponseLine)
 		n.Member, n.Error = what.Member, what.Response.Error
-		n.Text = fmt.Sprintf("%s is answered %s", what.Member, answer(what.Response))
+		n.Text = fmt.Sprintf("%s is answered %s", what.Member, answer(what.Response, what.Answer()))
 		if what.Again {
-			n.Kind, n.Text = FaultLine, fmt.Sprintf("%s request arrives a second time, its answer %s goes nowhere", own(what.Member), answer(what.Response))
+			n.Kind, n.Text = FaultLine, fmt.Sprintf("%s request arrives a second time, its answer %s goes nowhere", own(what.Member), answer(what.Response, what.Answer()))
 		} else if what.ResponseLost {
 			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
 		}
@@ -188,7 +189,10 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 			n.Member, n.Text = what.Member, strings.TrimSuffix(sayCalled(what), ".")
 		}
 	case sim.TopicsChanged:
-		line(ActionLine).Text = topicsPhrase(what.Topics)
+		line(ActionLine).Text = topicsChanged(what)
+	case sim.ThreadEnded:
+		n := line(FaultLine)
+		n.Member, n.Text = what.Member, strings.TrimSuffix(sayThreadEnded(what), ".")
 	case sim.TopicsLearnt:
 		line(ActionLine).Text = "clients learn which topics there are now"
 	case sim.FailedOver:
@@ -245,7 +249,10 @@ func sends(a sim.Action) bool {
 
 func clientText(c sim.ClientState) string {
 	s := fmt.Sprintf("%s is %s at epoch %d", c.Member, clientWord(c.State), c.Epoch)
-	if len(c.Owned) > 0 {
+	switch {
+	case c.Streams != nil && len(c.Owned)+len(c.Streams.Standby)+len(c.Streams.Warmup) > 0:
+		s += ", runs " + inRoles(c.Owned, c.Streams.Standby, c.Streams.Warmup)
+	case len(c.Owned) > 0:
 		s += ", reads " + Partitions(c.Owned.Partitions())
 	}
 	return s

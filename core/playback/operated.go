@@ -126,7 +126,7 @@ func descriptionRows(o sim.Operated) []Row {
 	}
 	for _, m := range d.Members {
 		rows = append(rows, text("Member "+m.MemberID, fmt.Sprintf("epoch %d, has %s, target %s", m.MemberEpoch,
-			list(m.Assignment.Partitions()), list(m.TargetAssignment.Partitions()))))
+			wording{}.names(m.Assignment.Partitions()), wording{}.names(m.TargetAssignment.Partitions()))))
 	}
 	return rows
 }

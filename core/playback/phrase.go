@@ -43,6 +43,10 @@ func lifePhrase(a sim.Action) string {
 			return a.Member + " subscribes to nothing"
 		}
 		return fmt.Sprintf("%s subscribes to %s", a.Member, prose.And(a.Topics))
+	case sim.ShutDown:
+		return own(a.Member) + " application asks to shut down"
+	case sim.ReportOffsets:
+		return fmt.Sprintf("%s application has state of %s", own(a.Member), count(len(a.Tasks), "task"))
 	case sim.Run:
 		return fmt.Sprintf("clients run for %s", Seconds(a.For))
 	case sim.Until:
@@ -99,10 +103,32 @@ func clusterPhrase(a sim.Action) string {
 			s += fmt.Sprintf(", and clients know of it %s later", Seconds(a.Delay))
 		}
 		return s
+	case sim.InternalTopics:
+		return creationPhrase(a.Creation)
 	case sim.ChangeMember:
-		return fmt.Sprintf("%s is set to %s", a.Member, prose.And(scenario.Settings(&a.To)))
+		return changePhrase(a)
 	}
 	return ""
+}
+
+func changePhrase(a sim.ChangeMember) string {
+	rest := a.To
+	rest.Streams.Topology = nil
+	settings := scenario.Settings(&rest)
+	if t := a.To.Streams.Topology; t != nil {
+		settings = append([]string{fmt.Sprintf("a topology of epoch %d", t.Epoch)}, settings...)
+	}
+	return fmt.Sprintf("%s is set to %s", a.Member, prose.And(settings))
+}
+
+func creationPhrase(c sim.Creation) string {
+	switch {
+	case c.Refused:
+		return "the broker creates no internal topics from now on"
+	case c.After != nil:
+		return fmt.Sprintf("the broker takes %s to create internal topics from now on", Seconds(*c.After))
+	}
+	return "the broker creates internal topics from now on"
 }
 
 // adminPhrase tells what is asked of the coordinator beside heartbeats.

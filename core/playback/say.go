@@ -101,6 +101,8 @@ func (m *moment) sayEvent(e sim.Event, l *ledger) string {
 		}
 	case sim.Raised:
 		return sayRaised(what)
+	case sim.ThreadEnded:
+		return sayThreadEnded(what)
 	case sim.TopicsLearnt:
 		return "Clients learn which topics there are now."
 	case sim.FailedOver:
@@ -135,6 +137,7 @@ func (m *moment) sayHandled(h sim.Handled, l *ledger) string {
 func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 	id := h.Request.MemberID
 	before, had := l.current[id]
+	others := l.backups[id]
 	known := l.known[id]
 	effect := effectOf(h.Records)
 	for _, r := range h.Records {
@@ -162,7 +165,8 @@ func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 		}
 	}
 	if effect.current != nil {
-		clauses = append(clauses, assignmentClauses(moveOf(before, *effect.current, had), *effect.current, known)...)
+		clauses = append(clauses, l.assignmentClauses(moveOf(before, *effect.current, had), *effect.current, known)...)
+		clauses = append(clauses, effect.backups.changes(others)...)
 	}
 	switch {
 	case len(clauses) > 0:
@@ -173,16 +177,20 @@ func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 		return fmt.Sprintf("%s heartbeats, and the group moves to epoch %d.", h.Member, effect.epoch)
 	case len(h.Records) > 0:
 		return fmt.Sprintf("%s heartbeats. A record is written, nothing else changes.", h.Member)
+	case h.Answer() != nil && len(h.Answer().PartitionsByUserEndpoint) > 0:
+		return fmt.Sprintf("%s is told which instance runs which task.", h.Member)
+	case h.Answer() != nil && len(h.Answer().Status) > 0:
+		return fmt.Sprintf("%s is told %s.", h.Member, strings.TrimPrefix(statusWords(h.Answer().Status), ", "))
 	}
-	return fmt.Sprintf("%s heartbeats with epoch %d and is answered %s.", h.Member, h.Request.MemberEpoch, answer(h.Response))
+	return fmt.Sprintf("%s heartbeats with epoch %d and is answered %s.", h.Member, h.Request.MemberEpoch, answer(h.Response, h.Answer()))
 }
 
 // assignmentClauses are what happens to the member, as verbs.
-func assignmentClauses(m move, after record.CurrentMemberAssignmentValue, known bool) []string {
+func (l *ledger) assignmentClauses(m move, after record.CurrentMemberAssignmentValue, known bool) []string {
 	var out []string
 	say := func(verb string, ps []protocol.Partition) {
 		if len(ps) > 0 {
-			out = append(out, verb+" "+Partitions(ps))
+			out = append(out, verb+" "+l.list(ps))
 		}
 	}
 	say("lets go of", m.gone)
@@ -201,6 +209,7 @@ func assignmentClauses(m move, after record.CurrentMemberAssignmentValue, known 
 type effect struct {
 	epoch, target int32 // the new ones, -1 for none
 	current       *record.CurrentMemberAssignmentValue
+	backups       backups
 	gone          bool
 }
 
@@ -210,12 +219,17 @@ func effectOf(rs []record.Record) effect {
 		switch v := r.Value.(type) {
 		case record.GroupMetadataValue:
 			out.epoch = v.Epoch
+		case record.StreamsGroupMetadataValue:
+			out.epoch = v.Epoch
 		case record.TargetAssignmentMetadataValue:
 			out.target = v.AssignmentEpoch
-		case record.CurrentMemberAssignmentValue:
-			out.current = &v
+		case record.StreamsTargetAssignmentMetadataValue:
+			out.target = v.AssignmentEpoch
 		case nil:
-			out.gone = out.gone || r.Key.Type == record.MemberMetadata
+			out.gone = out.gone || r.Key.Type == record.MemberMetadata || r.Key.Type == record.StreamsMemberMetadata
+		}
+		if current, backups, ok := currentOf(r.Value); ok {
+			out.current, out.backups = &current, backups
 		}
 	}
 	return out
@@ -244,11 +258,13 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 	switch {
 	case !effect.gone && len(x.Records) == 0:
 		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Name)+" "+x.Timer.String())
+	case x.Timer == coordinator.InitialRebalanceTimer:
+		return fmt.Sprintf("The first members have had time to join, and the target for epoch %d is computed.", effect.target)
 	case x.Timer == coordinator.SessionTimer:
 		return fmt.Sprintf("%s is silent for %s and is removed.%s", x.Name, Seconds(m.after.SessionTimeout), effect.groupAlone())
 	}
 	return fmt.Sprintf("%s has not given up %s in %s and is removed.%s", x.Name,
-		Partitions(record.Partitions(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
+		l.list(record.Partitions(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
 }
 
 // rebalanceTimeout is the time that a member has to revoke.
@@ -270,9 +286,21 @@ func sayRaised(r sim.Raised) string {
 	return fmt.Sprintf("poll() throws %s at %s application.", r.Error, own(r.Member))
 }
 
+// The callbacks of a streams client that tell of tasks.
+const (
+	onTasksRevoked  = "onTasksRevoked"
+	onTasksAssigned = "onTasksAssigned"
+)
+
 func sayCalled(c sim.Called) string {
 	if c.Failed {
 		return fmt.Sprintf("%s %s throws.", own(c.Member), c.What)
+	}
+	if c.What == onTasksAssigned {
+		if !c.Done || len(c.Partitions)+len(c.Standby)+len(c.Warmup) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s runs %s.", c.Member, inRoles(c.Partitions, c.Standby, c.Warmup))
 	}
 	if !c.Done || len(c.Partitions) == 0 {
 		return ""
@@ -281,8 +309,22 @@ func sayCalled(c sim.Called) string {
 		"onPartitionsRevoked":  "has stopped reading",
 		"onPartitionsAssigned": "starts reading",
 		"onPartitionsLost":     "has lost",
+		onTasksRevoked:         "has closed",
 	}[c.What]
-	return fmt.Sprintf("%s %s %s.", c.Member, verb, Partitions(c.Partitions.Partitions()))
+	w := wording{c.What == onTasksRevoked}
+	return fmt.Sprintf("%s %s %s.", c.Member, verb, w.list(c.Partitions.Partitions()))
+}
+
+func sayThreadEnded(t sim.ThreadEnded) string {
+	return fmt.Sprintf("%s thread ends, because of %s.", own(t.Member), t.Why)
+}
+
+// topicsChanged tells of topics, and apart of those that the broker created.
+func topicsChanged(c sim.TopicsChanged) string {
+	if len(c.Internal) == 0 {
+		return topicsPhrase(c.Topics)
+	}
+	return "the broker creates " + prose.And(c.Internal)
 }
 
 // saySilence is for a stop at which nothing changed but the time.
@@ -312,11 +354,16 @@ func failure(f string) string {
 	return f
 }
 
-// answer tells a response in a few words.
-func answer(r protocol.ConsumerGroupHeartbeatResponse) string {
+// answer tells a response in a few words; s is the whole of one to a streams
+// client.
+func answer(r protocol.ConsumerGroupHeartbeatResponse, s *protocol.StreamsGroupHeartbeatResponse) string {
 	switch {
 	case r.Error != protocol.None:
 		return r.Error.String()
+	case s != nil && s.Tasks.Present():
+		return fmt.Sprintf("epoch %d, %s%s", r.MemberEpoch, inRoles(s.Tasks.Active, s.Tasks.Standby, s.Tasks.Warmup), statusWords(s.Status))
+	case s != nil:
+		return fmt.Sprintf("epoch %d%s", r.MemberEpoch, statusWords(s.Status))
 	case r.Assignment == nil:
 		return fmt.Sprintf("epoch %d", r.MemberEpoch)
 	}

@@ -17,7 +17,7 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 	if m == nil {
 		return whyOutside(name, c)
 	}
-	g := groupOf(f.State)
+	g, w := groupOf(f.State), wordingOf(f.State)
 	if c == nil && !strings.Contains(name, "~") {
 		return fmt.Sprintf("%s is nobody’s client here: without another heartbeat it is removed in %s.", name, left(m.SessionDeadline, f.Now))
 	}
@@ -29,17 +29,17 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 		return fmt.Sprintf("%s is silent for good; the coordinator finds out in %s.", name, left(m.SessionDeadline, f.Now))
 	case m.State == record.UnrevokedPartitions:
 		return fmt.Sprintf("%s stays at epoch %d until it has given up %s, for which it has %s.", name, m.MemberEpoch,
-			Partitions(record.Partitions(m.PendingRevocation)), left(m.RebalanceDeadline, f.Now))
+			w.list(record.Partitions(m.PendingRevocation)), left(m.RebalanceDeadline, f.Now))
 	case g.GroupEpoch > g.AssignmentEpoch:
 		return fmt.Sprintf("The group is at epoch %d, its target still at %d: the next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
 	case m.MemberEpoch < g.AssignmentEpoch:
 		return fmt.Sprintf("%s is at epoch %d and hears of target %d with its next heartbeat.", name, m.MemberEpoch, g.AssignmentEpoch)
 	case len(m.Free) > 0 && len(blocked(m)) == 0:
-		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, Partitions(m.Free))
+		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, w.list(m.Free))
 	case m.SubscribedTopicRegex != "" && !resolved(g, m.SubscribedTopicRegex):
 		return fmt.Sprintf("%s is at epoch %d; which topics %s matches is not resolved yet.", name, m.MemberEpoch, m.SubscribedTopicRegex)
 	case len(blocked(m)) > 0:
-		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, Partitions(blocked(m)),
+		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, w.list(blocked(m)),
 			prose.And(holders(f.State, blocked(m))))
 	}
 	return fmt.Sprintf("%s is at epoch %d and has all that the target gives it.", name, m.MemberEpoch)
@@ -123,17 +123,18 @@ func whoOf(s *sim.State, p protocol.Partition) who {
 	return w
 }
 
-func (p *Player) whyPartition(part protocol.Partition, w who) string {
+func (p *Player) whyPartition(held protocol.Partition, w who) string {
 	f := &p.frame
+	part := wordingOf(f.State).one(held)
 	epoch := groupOf(f.State).AssignmentEpoch
 	called := func(m *coordinator.Member) string { return f.State.NameOf(m.ID) }
 	switch {
 	case w.holder == nil && w.target == nil:
 		return fmt.Sprintf("Nobody owns %s, and no target gives it to anybody.", part)
 	case w.holder == nil && w.free:
-		return fmt.Sprintf("Nobody owns %s%s; %s takes it with its next heartbeat.", part, p.since(part), called(w.waiter))
+		return fmt.Sprintf("Nobody owns %s%s; %s takes it with its next heartbeat.", part, p.since(held), called(w.waiter))
 	case w.holder == nil:
-		return fmt.Sprintf("Nobody owns %s%s; target %d gives it to %s.", part, p.since(part), epoch, called(w.target))
+		return fmt.Sprintf("Nobody owns %s%s; target %d gives it to %s.", part, p.since(held), epoch, called(w.target))
 	case w.asked && w.target != nil && w.target != w.holder:
 		return fmt.Sprintf("%s is to go to %s: %s still holds it and has %s left to revoke it.", part, called(w.target), called(w.holder),
 			left(w.holder.RebalanceDeadline, f.Now))
@@ -162,6 +163,8 @@ func whyGroup(s *sim.State) string {
 		return fmt.Sprintf("There is no group %s yet: the first heartbeat makes it.", s.GroupID)
 	case g.State == coordinator.Empty:
 		return "Empty: the group has no members."
+	case g.State == coordinator.NotReady:
+		return "NotReady: " + whyNotReady(g.Streams)
 	case g.State == coordinator.Assigning:
 		return fmt.Sprintf("Assigning: the group is at epoch %d, its target still at %d. The next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
 	case g.State == coordinator.Stable:
@@ -183,12 +186,30 @@ func whyGroup(s *sim.State) string {
 		parts = append(parts, fmt.Sprintf("%d of %s behind", behind, members(len(g.Members))+" "+prose.IsAre(behind)))
 	}
 	if revoking > 0 {
-		parts = append(parts, fmt.Sprintf("%d giving partitions up", revoking))
+		parts = append(parts, fmt.Sprintf("%d giving %ss up", revoking, wordingOf(s).noun()))
 	}
 	if waiting > 0 {
-		parts = append(parts, fmt.Sprintf("%d waiting for partitions", waiting))
+		parts = append(parts, fmt.Sprintf("%d waiting for %ss", waiting, wordingOf(s).noun()))
 	}
 	return "Reconciling: " + strings.Join(parts, ", ") + "."
+}
+
+// whyNotReady says what is wrong with the topics of a streams group.
+func whyNotReady(g *coordinator.StreamsGroup) string {
+	if g == nil || g.Status == nil {
+		return "the topics of the topology have not been looked at yet."
+	}
+	switch g.Status.Code {
+	case protocol.MissingSourceTopics:
+		return fmt.Sprintf("%s %s missing.", prose.And(g.MissingTopics), prose.IsAre(len(g.MissingTopics)))
+	case protocol.MissingInternalTopics:
+		var names []string
+		for _, t := range g.Creatable {
+			names = append(names, t.Name)
+		}
+		return fmt.Sprintf("%s %s missing, and the broker is asked to create them.", prose.And(names), prose.IsAre(len(names)))
+	}
+	return "topics have other numbers of partitions than the topology needs."
 }
 
 func members(n int) string { return count(n, "member") }

@@ -121,7 +121,7 @@ func (m *member) heard(x *StreamsExchange) bool {
 	}
 	before, now := m.statuses, x.Response.Status
 	m.statuses = now
-	if x.Response.PartitionsByUserEndpoint != nil || len(before) != len(now) {
+	if len(x.Response.PartitionsByUserEndpoint) > 0 || len(before) != len(now) {
 		return false
 	}
 	for i := range now {
@@ -146,4 +146,20 @@ func responseInCommon(r *protocol.StreamsGroupHeartbeatResponse) protocol.Consum
 		Error: r.Error, ErrorMessage: r.ErrorMessage, MemberID: r.MemberID, MemberEpoch: r.MemberEpoch,
 		HeartbeatIntervalMs: r.HeartbeatIntervalMs, Assignment: r.Tasks.Active,
 	}
+}
+
+// Asked is the whole request of a streams client, nil of a consumer.
+func (h *Handled) Asked() *protocol.StreamsGroupHeartbeatRequest {
+	if h.Streams == nil {
+		return nil
+	}
+	return h.Streams.Request
+}
+
+// Answer is the whole answer to a streams client, nil to a consumer.
+func (h *Handled) Answer() *protocol.StreamsGroupHeartbeatResponse {
+	if h.Streams == nil {
+		return nil
+	}
+	return h.Streams.Response
 }
