@@ -170,10 +170,12 @@ func (h *streamsHeartbeat) storeOffsets() *StreamsResult {
 
 // warmedUp finds a task that the member warms up and by what it reports now
 // is caught up with, so that the next target can move the task (the rule
-// WarmupTasks).
+// WarmupTasks). One that keeps what it has, because it runs an older topology,
+// goes on warming up.
 func (h *streamsHeartbeat) warmedUp() (protocol.Partition, bool) {
 	r := h.req
-	if !h.c.cfg.Rules.WarmupTasks || r.TaskOffsets == nil && r.TaskEndOffsets == nil || h.groupEpoch > h.targetEpoch {
+	if !h.c.cfg.Rules.WarmupTasks || r.TaskOffsets == nil && r.TaskEndOffsets == nil ||
+		h.groupEpoch > h.targetEpoch || h.stale(h.after) {
 		return protocol.Partition{}, false
 	}
 	target, _ := h.group.Target(h.after.ID)

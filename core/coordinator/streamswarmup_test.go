@@ -201,3 +201,15 @@ func TestStaleMembersKeepTheirTasksWhileTheNewTopologyWaitsForItsTopics(t *testi
 	g.settle()
 	assert.Equal(t, "[0 1 2 3]", held(g.member("A").Assigned))
 }
+
+// A member that keeps what it has would bump the group epoch for ever.
+func TestAStaleMemberThatHasWarmedUpATaskBumpsNothing(t *testing.T) {
+	g := warming(t, rules.Kip())
+	g.topology = topologyOf(1, g.topology.Subtopologies...)
+	g.join("C")
+	g.settle()
+	require.Equal(t, "[2 3]", numbers(g.member("B").Streams.Warmup.Partitions()))
+	e := g.group().GroupEpoch
+	g.next("B", reports(2, 1, 1), reports(3, 1, 1))
+	assert.Equal(t, e, g.group().GroupEpoch)
+}

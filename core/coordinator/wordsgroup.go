@@ -28,9 +28,13 @@ func textNoBump(m *consumergroup.Member, epoch int32) string {
 	return fmt.Sprintf("%s subscribes to nothing, so the group epoch stays at %d.", m.ID, epoch)
 }
 
+// textBump begins with a capital letter unless it begins with a member's id.
 func textBump(reasons []string, from, to int32) string {
 	text := and(reasons)
-	return fmt.Sprintf("%s%s. The group epoch goes from %d to %d.", strings.ToUpper(text[:1]), text[1:], from, to)
+	if rest, ok := strings.CutPrefix(text, "the "); ok {
+		text = "The " + rest
+	}
+	return fmt.Sprintf("%s. The group epoch goes from %d to %d.", text, from, to)
 }
 
 func textInterval(target, group int32, wait protocol.Duration) string {
