@@ -38,6 +38,9 @@ func (h *hashes) judge() []Difference {
 		theirs int64
 		ours   hash
 	}
+	slices.SortStableFunc(h.seen, func(a, b hashPair) int {
+		return cmp.Or(cmp.Compare(a.place.Step, b.place.Step), natural(a.place.Field, b.place.Field))
+	})
 	count := map[pairing]int{}
 	var order []pairing // as first seen
 	for _, p := range h.seen {

@@ -28,9 +28,9 @@ type targets struct {
 	waiting   []map[string]protocol.Tasks // the targets that it computed, oldest first
 	taken     int                         // how many our coordinator asked for
 	written   []targetRecord
-	seen      map[string]protocol.Tasks // the group's afterwards, of the members that the trace lists
+	shown     any                       // the group afterwards, as the trace has it
+	seen      map[string]protocol.Tasks // its targets, of the members that it lists; read when there is a target
 	seenGroup string
-	seenType  string
 
 	count Targets // of this step
 }
@@ -48,7 +48,7 @@ type targetRecord struct {
 func (t *targets) open(want map[string]any, group string) error {
 	r := &reader{}
 	t.waiting, t.taken, t.written, t.count = nil, 0, nil, Targets{}
-	t.seenGroup, t.seenType, t.seen = group, field(want["group"], "type"), readSeen(r, want["group"])
+	t.seenGroup, t.shown, t.seen = group, want["group"], nil
 	t.batch(r, "records", want["records"])
 	for _, name := range []string{"expired", "async"} {
 		list, _ := want[name].([]any)
@@ -85,6 +85,7 @@ func (t *targets) batch(r *reader, path string, v any) {
 		}
 	}
 	if computed != "" {
+		t.seen = readSeen(r, t.shown)
 		t.waiting = append(t.waiting, t.withSeen(computed, t.written[written:]))
 	}
 }
@@ -230,7 +231,7 @@ func (t *targets) contradictions() []Difference {
 	if t.taken == 0 {
 		return nil
 	}
-	consumer := t.seenType == "consumer"
+	consumer := field(t.shown, "type") == "consumer"
 	c := comparison{}
 	book := t.books[t.seenGroup]
 	for i, rec := range t.written {
