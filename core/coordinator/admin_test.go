@@ -162,6 +162,17 @@ func TestAGroupOfAnotherTypeIsNotDescribed(t *testing.T) {
 	assert.Equal(t, "Group g is not a streams group.", foreign.ErrorMessage)
 }
 
+func TestAGroupThatOnlyKeepsOffsetsGivesWayToARealOne(t *testing.T) {
+	g := newRig(t, rules.Kafka())
+	g.send("A", join)
+	offset := record.Record{Key: record.Key{Type: record.OffsetCommit, Group: "g", Topic: "foo"}, Value: record.OffsetCommitValue{Offset: 7}}
+	loaded, err := coordinator.Load(g.cfg, append([]record.Record{offset}, g.c.Log()...), g.topics, g.now)
+	require.NoError(t, err)
+	require.Equal(t, coordinator.ConsumerType, loaded.TypeOf("g"))
+	view, _ := loaded.Group("g")
+	assert.Len(t, view.Members, 1)
+}
+
 func TestARecordOfAnotherTypeOfGroupCannotFollow(t *testing.T) {
 	g := newRig(t, rules.Kafka())
 	g.send("A", join)

@@ -80,7 +80,7 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 	}
 	for i, r := range log {
 		if err := c.replay(r); err != nil {
-			return nil, fmt.Errorf("coordinator: offset %d: %w", i, err)
+			return nil, &LoadError{i, err}
 		}
 	}
 	c.restoreVersion()
@@ -89,6 +89,18 @@ func Load(cfg Config, log []record.Record, topics []protocol.Topic, now protocol
 	}
 	return c, nil
 }
+
+// LoadError says which record of a log cannot follow those before it.
+type LoadError struct {
+	Offset int
+	Err    error
+}
+
+// Error is the reason, with the record's offset.
+func (e *LoadError) Error() string { return fmt.Sprintf("coordinator: offset %d: %v", e.Offset, e.Err) }
+
+// Unwrap is the reason.
+func (e *LoadError) Unwrap() error { return e.Err }
 
 // Clone copies the coordinator. The copy shares nothing that ever changes.
 func (c *Coordinator) Clone() *Coordinator {

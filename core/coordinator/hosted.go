@@ -110,7 +110,9 @@ func (c *Coordinator) replay(r record.Record) error {
 		if r.Value == nil {
 			return nil
 		}
-		if g != nil {
+		if keepsOffsetsOnly(g) {
+			c.drop(id)
+		} else if g != nil {
 			return fmt.Errorf("group %s, record %s: it is a %s group", id, r.Short(), g.groupType())
 		}
 		g = c.newHosted(t, id)
@@ -123,6 +125,14 @@ func (c *Coordinator) replay(r record.Record) error {
 		c.drop(id)
 	}
 	return nil
+}
+
+// keepsOffsetsOnly reports whether a group was made by commits from outside
+// alone. It gives way to a real one (KAFKA-17306): a log may have the commits
+// before the group's own records when it was compacted.
+func keepsOffsetsOnly(g hosted) bool {
+	classic, ok := g.(*classicGroup)
+	return ok && classic.ProtocolType == "" && classic.empty()
 }
 
 // host keeps a group under an id.

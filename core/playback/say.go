@@ -334,6 +334,8 @@ func (m *moment) saySilence() string {
 		passed = m.after.At.Sub(m.before.At)
 	}
 	switch {
+	case m.before == nil && m.after.Log > 0:
+		return fmt.Sprintf("The coordinator begins with %s in its log.", count(m.after.Log, "record"))
 	case m.before == nil:
 		return "Nothing has happened yet."
 	case m.idle > 0:

@@ -23,7 +23,7 @@ const DefaultGroup = "example"
 // topKeys are the keys of a file, in the order in which they are best written.
 var topKeys = []string{
 	"groupscope", "title", "summary", "pack", "order", "protocol", "rules", "seed", "group", "config", "topics",
-	"topology", "topologies", "internal-topics", "resolve-time", "members", "steps",
+	"topology", "topologies", "internal-topics", "resolve-time", "log", "members", "steps",
 }
 
 // protocols are the group protocols that a file may be about; the first is the
@@ -69,6 +69,14 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 		r.fault(root, "the key topics is missing", "For instance topics: {foo: 3}")
 	}
 	r.streamsHead(root, &setup)
+	logged := root.get("log")
+	switch {
+	case logged == nil:
+	case r.world.streams:
+		r.fault(logged, "a log of streams groups cannot be read", "")
+	default:
+		setup.Log = r.readLog(logged, setup.GroupID)
+	}
 	if n := root.get("members"); n != nil {
 		setup.Members = r.members(n)
 	} else {
@@ -86,6 +94,9 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 		out.Config = coordinator.DefaultConfig(rs)
 		config.apply(&out.Config, out.Topology != nil)
 		return out
+	}
+	if logged != nil && len(r.diagnostics) == 0 {
+		r.checkLog(logged, sc.Setup(sc.Rules[0]))
 	}
 }
 

@@ -62,6 +62,8 @@ func (l *ledger) apply(now protocol.Instant, r record.Record) {
 		if v, ok := r.Value.(record.CurrentMemberAssignmentValue); ok {
 			after.epoch, after.held, after.said = v.MemberEpoch, union(v.Assigned, v.PendingRevocation), true
 			after.state, after.assigned, after.pending = v.State, v.Assigned, v.PendingRevocation
+		} else if _, known := l.member(r.Key.Member); !known {
+			break // a tombstone of what a compaction took away
 		}
 		l.hold(now, after)
 	case record.MemberMetadata:

@@ -6,6 +6,7 @@ import (
 	"groupscope/core/client"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
+	"groupscope/core/record"
 )
 
 // Setup is a world before anything happened. Equal setups and actions give
@@ -32,6 +33,10 @@ type Setup struct {
 	Settings []GroupSetting
 	// Hidden are names of topics that clients may not see.
 	Hidden []string
+	// Log is what the coordinator finds in its log at the start, of the group
+	// alone. A record of the group's epoch without a hash gets that of the topics
+	// as they are, so that nothing seems to have changed.
+	Log []record.Record
 	// Start is the instant of the scenario's zero, above 0; New takes
 	// DefaultStart for 0.
 	Start protocol.Instant

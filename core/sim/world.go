@@ -116,7 +116,7 @@ func New(s Setup) (*World, error) {
 			down:  connection{random: generator(s.Seed, "coordinator to "+m.Name)},
 		}
 	}
-	return w, nil
+	return w, w.load(s.Log)
 }
 
 func (s *Setup) check() error {
