@@ -48,9 +48,10 @@ func (h *heartbeat) startRefresh(wanted bool) {
 	if h.after.Meta.SubscribedTopicRegex == "" && !h.group.UsesRegexes() {
 		return
 	}
-	task := BackgroundTask{Name: h.group.ID + "-regex", Group: h.group.ID}
-	if slices.ContainsFunc(h.c.background, func(b background) bool { return b.BackgroundTask == task }) {
-		return
+	for i := range h.c.background {
+		if h.c.background[i].Group == h.group.ID {
+			return
+		}
 	}
 	last, version, resolved := h.group.LastResolved()
 	if resolved && h.now <= last.Add(leastRefresh) {
@@ -64,6 +65,7 @@ func (h *heartbeat) startRefresh(wanted bool) {
 	}
 	counts := h.counts()
 	regexes := counts.Regexes()
+	task := BackgroundTask{Name: h.group.ID + "-regex", Group: h.group.ID}
 	h.c.background = append(h.c.background, background{
 		BackgroundTask: task, regexes: regexes, topics: h.c.visibleTopics(), version: h.c.version,
 	})

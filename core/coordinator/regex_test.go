@@ -288,3 +288,19 @@ func TestTasksAreCopiedWithTheCoordinator(t *testing.T) {
 	other.RunBackground(g.now)
 	assert.Equal(t, g.c.Log(), other.Log())
 }
+
+func TestASteadyHeartbeatOfAMemberWithARegexAllocatesNothingMore(t *testing.T) {
+	steady := func(fields ...request) float64 {
+		g := regexRig(t)
+		g.send("A", append([]request{join}, fields...)...)
+		g.c.RunBackground(g.now)
+		g.advance(11 * protocol.Second)
+		g.send("A", epoch(g.member("A").MemberEpoch))
+		require.Equal(t, coordinator.Stable, g.group().State)
+		req := protocol.ConsumerGroupHeartbeatRequest{
+			GroupID: "g", MemberID: "A", MemberEpoch: g.member("A").MemberEpoch, RebalanceTimeoutMs: -1,
+		}
+		return testing.AllocsPerRun(100, func() { g.c.Heartbeat(g.now, req) })
+	}
+	assert.LessOrEqual(t, steady(matches("foo.*")), steady(subscribes("foo")))
+}
