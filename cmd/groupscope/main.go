@@ -34,7 +34,7 @@ type call struct {
 }
 
 // commands in the order in which they are listed.
-var commands = []command{serveCommand, checkCommand, conformCommand, traceCommand, drawCommand, siteCommand}
+var commands = []command{serveCommand, checkCommand, conformCommand, exploreCommand, traceCommand, drawCommand, siteCommand}
 
 func main() { os.Exit(dispatch(os.Args[1:], os.Stdout, os.Stderr)) }
 

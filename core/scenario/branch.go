@@ -15,6 +15,9 @@ import (
 type Done struct {
 	Name string
 	Do   sim.Action
+	Say  string // "" for nothing
+	// Violations are the invariants that are expected not to hold after it.
+	Violations []string
 }
 
 // Branch writes a scenario that begins as sc does and goes on in another way:
@@ -22,6 +25,11 @@ type Done struct {
 // for each thing done. The copy has the given title ("" keeps the file's own), and
 // names only the rule set under which the actions were done.
 func Branch(sc *Scenario, ruleSet string, keep int, done []Done, title string) []byte {
+	return Retell(sc, ruleSet, keep, done, title, "")
+}
+
+// Retell is Branch with another summary, "" for the file's own.
+func Retell(sc *Scenario, ruleSet string, keep int, done []Done, title, summary string) []byte {
 	e := newEditor(sc)
 	e.steps(keep, done)
 	e.topics(keep, done)
@@ -31,6 +39,9 @@ func Branch(sc *Scenario, ruleSet string, keep int, done []Done, title string) [
 			title = string(long[:maxTitle-1]) + "…"
 		}
 		e.value("title", scalar(title))
+	}
+	if summary != "" {
+		e.summary(scalar(summary))
 	}
 	return []byte(e.result())
 }
@@ -132,16 +143,28 @@ func (e *editor) blockSteps(steps *node, keep int, done []Done) {
 func stepLines(indent string, done []Done) string {
 	var b strings.Builder
 	for _, d := range done {
-		if d.Name == "" {
+		if d.Name == "" && d.Say == "" && len(d.Violations) == 0 {
 			b.WriteString(indent + "- " + EncodeAction(d.Do) + "\n")
 			continue
 		}
-		b.WriteString(indent + "- step: " + d.Name + "\n")
-		for _, pair := range encodePairs(d.Do) {
-			b.WriteString(indent + "  " + pair + "\n")
-		}
+		b.WriteString(indent + "- " + strings.Join(d.pairs(), "\n"+indent+"  ") + "\n")
 	}
 	return b.String()
+}
+
+// pairs are the keys of the step.
+func (d *Done) pairs() []string {
+	pairs := encodePairs(d.Do)
+	if d.Name != "" {
+		pairs = append([]string{"step: " + d.Name}, pairs...)
+	}
+	if d.Say != "" {
+		pairs = append(pairs, "say: "+scalar(d.Say))
+	}
+	if len(d.Violations) > 0 {
+		pairs = append(pairs, "expect: {violations: "+flowList(d.Violations)+"}")
+	}
+	return pairs
 }
 
 // flowSteps edits a list in brackets.
@@ -156,11 +179,7 @@ func (e *editor) flowSteps(steps *node, keep int, done []Done) {
 		if i > 0 || keep > 0 {
 			added.WriteString(", ")
 		}
-		pairs := encodePairs(d.Do)
-		if d.Name != "" {
-			pairs = append([]string{"step: " + d.Name}, pairs...)
-		}
-		added.WriteString("{" + strings.Join(pairs, ", ") + "}")
+		added.WriteString("{" + strings.Join(d.pairs(), ", ") + "}")
 	}
 	e.between(from, steps.end, added.String()+"]")
 }
@@ -235,6 +254,16 @@ func (e *editor) value(key, written string) {
 	default:
 		e.wholeLines(e.keyLine(key), e.blockEnd(key), key+": "+written+"\n")
 	}
+}
+
+// summary sets the summary, if need be on a line after the title.
+func (e *editor) summary(written string) {
+	if e.root.has("summary") || e.root.flow {
+		e.value("summary", written)
+		return
+	}
+	at := e.blockEnd("title")
+	e.wholeLines(at, at, "summary: "+written+"\n")
 }
 
 // keyLine is the index of the line of a key of the file.

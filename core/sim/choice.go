@@ -17,8 +17,9 @@ type Choice struct {
 	// message on its way there is meant. Both are zero for Pass.
 	Member   int
 	Response bool
-	// At is when the message was sent, or up to when time passes.
-	At protocol.Instant
+	// At is when the message was sent, or up to when time passes. Arrives is
+	// when the message would arrive by the latencies of the setup.
+	At, Arrives protocol.Instant
 }
 
 // ChoiceKind tells choices apart.
@@ -32,7 +33,7 @@ const (
 	Lose
 	// Pass: time passes up to the next instant at which something happens
 	// without a message (a timer of the coordinator or of a client, the end of
-	// a callback), and all that is due then is done.
+	// a callback), or less far if At says so, and all that is due then is done.
 	Pass
 )
 
@@ -44,7 +45,7 @@ func (w *World) Choices(list []Choice) []Choice {
 	begin := len(list)
 	for i, p := range w.queue {
 		if w.oldest(p.member, p.response) == i && !p.lost {
-			list = append(list, Choice{Deliver, p.member, p.response, p.sentAt}, Choice{Lose, p.member, p.response, p.sentAt})
+			list = append(list, Choice{Deliver, p.member, p.response, p.sentAt, p.at}, Choice{Lose, p.member, p.response, p.sentAt, p.at})
 		}
 	}
 	slices.SortStableFunc(list[begin:], func(a, b Choice) int {

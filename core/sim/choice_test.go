@@ -24,7 +24,7 @@ func open(t *testing.T, r rules.Rules) *sim.World {
 
 func kinds(choices []sim.Choice) []sim.Choice {
 	for i := range choices {
-		choices[i].At = 0
+		choices[i].At, choices[i].Arrives = 0, 0
 	}
 	return choices
 }

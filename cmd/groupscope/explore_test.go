@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// tempFile writes a scenario in which A and B share foo.
+func tempFile(t *testing.T, quirk string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "pair.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(`groupscope: 1
+title: A pair
+rules: kafka
+topics: {foo: 3}
+members:
+  A: {subscribe: [foo], revoke-time: 8s`+quirk+`}
+  B: {subscribe: [foo]}
+steps:
+  - join: A
+  - join: B
+`), 0o644))
+	return file
+}
+
+func TestAWorldInWhichNothingBreaksIsWalkedToItsEnd(t *testing.T) {
+	out, problems, code := groupscope("explore", tempFile(t, ""))
+	assert.Equal(t, exitOK, code, problems)
+	assert.Regexp(t, `^A pair
+under Kafka 4.4, at most 1 fault
+at any moment, in this order: join: A; join: B
+[\d,]+ states, [\d,]+ moves, depth \d+, [\d.]+ s, [\d,]+ states a second
+that is all that may happen: no invariant is broken, and from every state the group comes to rest
+$`, out)
+}
+
+func TestWhatIsFoundIsWrittenAsAScenarioThatPasses(t *testing.T) {
+	file := tempFile(t, ", quirks: [acknowledges-before-revoking]")
+	way := filepath.Join(t.TempDir(), "way.yaml")
+	for _, rules := range []string{"kip", "kafka"} {
+		out, problems, code := groupscope("explore", "-rules", rules, "-faults", "0", "-o", way, file)
+		assert.Equal(t, exitFailed, code, problems)
+		assert.Contains(t, out, "\nbroken: one reader: foo-2 is read by two members at once: A, B.\n")
+		assert.Contains(t, out, "the way there is in "+way)
+		out, _, code = groupscope("check", way)
+		assert.Equal(t, exitOK, code, out)
+	}
+	out, _, _ := groupscope("explore", "-faults", "0", file)
+	text, err := os.ReadFile(way)
+	require.NoError(t, err)
+	assert.Contains(t, out, string(text))
+}
+
+func TestALimitThatEndsTheWalkIsNamed(t *testing.T) {
+	out, _, code := groupscope("explore", "-depth", "4", tempFile(t, ""))
+	assert.Equal(t, exitOK, code)
+	assert.Regexp(t, `no invariant is broken up to this depth \(-depth\); \d+ states were left\n$`, out)
+	out, _, code = groupscope("explore", "-states", "50", tempFile(t, ""))
+	assert.Equal(t, exitOK, code)
+	assert.Regexp(t, `the limit of states \(-states\) ended the walk, \d+ states were left\n$`, out)
+}
+
+func TestFlagsOfExploreThatMakeNoSenseAreNamed(t *testing.T) {
+	file := tempFile(t, "")
+	for want, args := range map[string][]string{
+		"no such kind of fault: rain":   {"-kinds", "lose,rain"},
+		"-late: soon is not a duration": {"-late", "soon"},
+		"-late is above 0":              {"-late", "0"},
+		"-faults is from 0 to 100":      {"-faults", "-1"},
+		"-depth is 0 or more":           {"-depth", "-1"},
+		"-states is 1 or more":          {"-states", "0"},
+		"has no step K1":                {"-from", "K1"},
+		"no such rule set: raft":        {"-rules", "raft"},
+	} {
+		_, problems, code := groupscope(append(append([]string{"explore"}, args...), file)...)
+		assert.Equal(t, exitUsage, code, want)
+		assert.Contains(t, problems, want)
+	}
+}
