@@ -23,6 +23,9 @@ type Inspection struct {
 	Request  *protocol.ConsumerGroupHeartbeatRequest
 	Response *protocol.ConsumerGroupHeartbeatResponse
 	Records  []record.Record
+	// Of a streams client these are the whole of Request and Response.
+	StreamsRequest  *protocol.StreamsGroupHeartbeatRequest
+	StreamsResponse *protocol.StreamsGroupHeartbeatResponse
 }
 
 // Row is one line of an inspection. Epoch, if any, is shown as a badge, Timer
@@ -206,11 +209,12 @@ func (p *Player) lastHeartbeat(id string, out *Inspection) {
 			case sim.Handled:
 				if what.Request.MemberID == id {
 					out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
+					out.StreamsRequest, out.StreamsResponse = what.Asked(), what.Answer()
 					return
 				}
 			case sim.Sent:
 				if what.Request.MemberID == id {
-					out.Request = &what.Request
+					out.Request, out.StreamsRequest = &what.Request, what.Streams
 					return
 				}
 			}

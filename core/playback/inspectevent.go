@@ -19,18 +19,19 @@ func (p *Player) inspectEvent(kind, number string) (Inspection, error) {
 	switch what := e.What.(type) {
 	case sim.Sent:
 		out.Title = own(what.Member) + " request"
-		out.Request = &what.Request
+		out.Request, out.StreamsRequest = &what.Request, what.Streams
 	case sim.Handled:
 		out.Title = "Answer to " + what.Member
 		out.Sentence = fmt.Sprintf("%s is answered %s.", what.Member, answer(what.Response, what.Answer()))
 		out.Request, out.Response, out.Records = &what.Request, &what.Response, what.Records
+		out.StreamsRequest, out.StreamsResponse = what.Asked(), what.Answer()
 		for _, d := range what.Decisions {
 			out.Rows = append(out.Rows, text(d.Rule, d.Text))
 		}
 	case sim.Received:
 		out.Title = "Answer to " + what.Member
 		if what.Failure == "" {
-			out.Response = &what.Response
+			out.Response, out.StreamsResponse = &what.Response, what.Streams
 		}
 	case sim.Operated:
 		out.Title, out.Records = capitalised(what.Operation.String()), what.Records

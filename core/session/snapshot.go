@@ -35,6 +35,7 @@ type SnapshotResponse struct {
 	Epoch      *int32        `json:"epoch,omitempty"`
 	Assignment *partitionSet `json:"assignment,omitempty"`
 	Error      string        `json:"error"` // NONE, or Kafka's constant
+	*SnapshotStreamsResponse
 }
 
 // SnapshotGroup is the group's header.
@@ -45,6 +46,7 @@ type SnapshotGroup struct {
 	Size        int                 `json:"size"`
 	Assignor    string              `json:"assignor"`
 	Regexes     map[string][]string `json:"regexes"`
+	*SnapshotStreamsGroup
 }
 
 // SnapshotMember is a member: what the coordinator holds, none of it if it
@@ -60,6 +62,7 @@ type SnapshotMember struct {
 	Target  []string          `json:"target"`
 	Timers  map[string]string `json:"timers,omitempty"`
 	Client  *SnapshotClient   `json:"client,omitempty"`
+	*SnapshotStreamsMember
 }
 
 // SnapshotClient is a client's own view.
@@ -69,6 +72,7 @@ type SnapshotClient struct {
 	Owns    []string `json:"owns"`
 	Revokes []string `json:"revokes"`
 	Error   string   `json:"error"` // of its last answer, NONE or Kafka's constant
+	*SnapshotStreamsClient
 }
 
 func (s *Session) snapshot() Snapshot {
@@ -91,14 +95,14 @@ func (s *Session) snapshot() Snapshot {
 	}
 	out.Response = lastAnswer(f.Events)
 	if g := f.State.Group; g != nil {
-		out.Group = &SnapshotGroup{g.GroupEpoch, g.AssignmentEpoch, g.State.String(), len(g.Members), g.PreferredAssignor, map[string][]string{}}
+		out.Group = &SnapshotGroup{g.GroupEpoch, g.AssignmentEpoch, g.State.String(), len(g.Members), g.PreferredAssignor, map[string][]string{}, streamsGroup(g)}
 		for _, r := range g.ResolvedRegexes {
 			out.Group.Regexes[r.Regex] = r.Topics
 		}
 	}
 	membersInto(out.Members, f.State, f.Now)
 	for _, u := range f.State.Unowned {
-		out.Unowned = append(out.Unowned, u.Partition.String())
+		out.Unowned = append(out.Unowned, heldName(u.Partition, f.State.Streams()))
 	}
 	for _, v := range f.State.Violations {
 		out.Violations = append(out.Violations, v.Invariant)
@@ -118,6 +122,9 @@ func lastAnswer(events []sim.Event) *SnapshotResponse {
 		out := &SnapshotResponse{Member: h.Member, Error: h.Response.Error.String()}
 		if h.Response.Error == protocol.None {
 			out.Epoch, out.Assignment = &h.Response.MemberEpoch, setOf(h.Response.Assignment)
+			if r := h.Answer(); r != nil {
+				out.Assignment, out.SnapshotStreamsResponse = nil, streamsResponse(r)
+			}
 		}
 		return out
 	}
@@ -135,7 +142,10 @@ func membersInto(out map[string]SnapshotMember, s *sim.State, now protocol.Insta
 	}
 	for _, c := range s.Clients {
 		one := memberOf(entries[c.ID], now)
-		one.Client = &SnapshotClient{c.Epoch, c.State, set(c.Owned.Partitions()), set(c.Revoking.Partitions()), c.LastError.String()}
+		tasks := c.Streams != nil
+		one.Client = &SnapshotClient{
+			c.Epoch, c.State, set(c.Owned.Partitions(), tasks), set(c.Revoking.Partitions(), tasks), c.LastError.String(), streamsClient(c),
+		}
 		out[c.Member] = one
 		delete(entries, c.ID)
 	}
@@ -148,9 +158,12 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 	if m == nil {
 		return SnapshotMember{State: "absent", Owns: []string{}, Revokes: []string{}, Waits: []string{}, Free: []string{}, Target: []string{}}
 	}
+	tasks := m.Streams != nil
 	out := SnapshotMember{
-		Epoch: &m.MemberEpoch, Before: &m.PreviousMemberEpoch, State: m.State.String(), Owns: set(record.Partitions(m.Assigned)), Revokes: set(record.Partitions(m.PendingRevocation)),
-		Waits: set(m.Waiting), Free: set(m.Free), Target: set(m.Target.Partitions()), Timers: map[string]string{},
+		Epoch: &m.MemberEpoch, Before: &m.PreviousMemberEpoch, State: memberState(m),
+		Owns: set(record.Partitions(m.Assigned), tasks), Revokes: set(record.Partitions(m.PendingRevocation), tasks),
+		Waits: set(m.Waiting, tasks), Free: set(m.Free, tasks), Target: set(m.Target.Partitions(), tasks),
+		Timers: map[string]string{}, SnapshotStreamsMember: streamsMember(m),
 	}
 	timer := func(name string, deadline protocol.Instant) {
 		if deadline != 0 {
@@ -166,12 +179,4 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 // compares better that way.
 func inSeconds(d protocol.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', -1, 64) + "s"
-}
-
-// set lists partitions by their names, an empty list for none.
-func set(ps []protocol.Partition) []string {
-	if len(ps) == 0 {
-		return []string{}
-	}
-	return names(ps)
 }

@@ -173,7 +173,7 @@ func valueOf(v record.Value) any {
 			Waiting             []string            `json:"partitionsPendingAssignment,omitempty"`
 		}{v.MemberEpoch, v.PreviousMemberEpoch, int8(v.State), heldOf(v.Assigned), heldOf(v.PendingRevocation), names(v.PendingAssignment)}
 	}
-	return nil
+	return streamsValueOf(v)
 }
 
 // names lists partitions by their names; never nil unless there are none.

@@ -124,6 +124,12 @@ func (s *Session) inspect(args json.RawMessage) (any, error) {
 		ID: in.ID, Title: in.Title, Kind: in.Kind, Sentence: in.Sentence, Rows: []Row{},
 		Request: requestOf(in.Request), Response: responseOf(in.Response), Records: recordsOf(in.Records),
 	}
+	if in.StreamsRequest != nil {
+		out.Request = streamsRequestOf(in.StreamsRequest)
+	}
+	if r := in.StreamsResponse; r != nil && r.Error == protocol.None {
+		out.Response = streamsResponseOf(r)
+	}
 	for _, r := range in.Rows {
 		row := Row{Name: r.Name, Value: r.Value, Epoch: r.Epoch}
 		if r.Timer != nil {
