@@ -82,6 +82,10 @@ func (t *targets) batch(r *reader, path string, v any) {
 		case strings.HasSuffix(kind, "GroupTargetAssignmentMember"):
 			member, _ := key["memberId"].(string)
 			t.enter(r, targetRecord{path: fmt.Sprintf("%s[%d].value", path, i), group: group, member: member, value: rec["value"]})
+		default:
+			// What is computed stands in a row before its metadata; a target
+			// before that is the copy that a static member leaves its successor.
+			written = len(t.written)
 		}
 	}
 	if computed != "" {

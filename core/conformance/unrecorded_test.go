@@ -93,3 +93,13 @@ func TestACommitThatAcceptsOtherPartitionsIsFound(t *testing.T) {
 		}
 	}
 }
+
+// TestATargetThatIsMissingAfterACopyIsFound: a static member's successor gets
+// a copy of the old target, and then a new one, whose record is taken away.
+func TestATargetThatIsMissingAfterACopyIsFound(t *testing.T) {
+	trace := copyOf(t, traces(t, "consumer-hand.jsonl.gz")[5])
+	step := trace.step(t, 11)
+	put(step, []any{"records", 8}, nothing)
+	report := conformance.Run(trace.with(t, 11, step, false), conformance.Options{})
+	assert.True(t, found(report, 11, place{path: []any{"records", 8}}), "%v%v", report.Fault, report.Differences)
+}
