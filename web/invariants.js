@@ -17,5 +17,18 @@ export function marks(caption) {
  * @param {any} scope  the <group-scope>
  */
 export function invariants(scope) {
-  scope.addEventListener('step', () => fill(byId('invariants'), marks(scope.caption)));
+  const strip = byId('invariants');
+  scope.addEventListener('step', () => {
+    fill(strip, marks(scope.caption));
+    if (strip.scrollWidth > strip.clientWidth) fill(strip, inShort(scope.caption));
+  });
+}
+
+/** Where not all names fit: what is broken, and how many hold. */
+function inShort(caption) {
+  const all = caption?.invariants ?? [];
+  const hold = all.filter((i) => i.ok);
+  const broken = marks({ ...caption, invariants: all.filter((i) => !i.ok) });
+  const words = broken.length ? `${hold.length} others hold` : `All ${hold.length} invariants hold`;
+  return [...broken, el('span.holds', { title: hold.map((i) => i.name).join(', ') }, icon('tick'), words)];
 }

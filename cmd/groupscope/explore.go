@@ -70,7 +70,7 @@ func runExplore(c *call) int {
 	if err != nil {
 		return c.fail("%v", err)
 	}
-	fmt.Fprintf(c.stdout, "%s\nunder %s, at most %s\n%s\n", sc.Title, set.Title, counted(*faults, "fault"), deedWords(start.Deeds))
+	fmt.Fprintf(c.stdout, "%s\nunder %s, at most %s\n%s\n", sc.Title, set.TitleFor(sc.Protocol), counted(*faults, "fault"), deedWords(start.Deeds))
 	w := &walking{c, x, time.Now()}
 	w.walk()
 	if x.Found() == nil {

@@ -37,7 +37,7 @@ func runTrace(c *call) int {
 	if err != nil {
 		return c.fail("%v", err)
 	}
-	fmt.Fprintf(c.stdout, "%s\nunder %s\n", sc.Title, set.Title)
+	fmt.Fprintf(c.stdout, "%s\nunder %s\n", sc.Title, set.TitleFor(sc.Protocol))
 	t := &transcript{w: c.stdout, sc: sc, rules: set.Name, before: map[string]string{}}
 	for _, step := range outcome.Steps {
 		t.step(step)

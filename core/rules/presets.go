@@ -7,7 +7,7 @@ import "groupscope/core/protocol"
 func Kip() Rules {
 	return Rules{
 		Name:  "kip",
-		Title: "KIP-848 text",
+		Title: "KIP-848 text", StreamsTitle: "KIP-1071 text",
 
 		InitialGroupEpoch:         0,
 		AssignmentIntervalDefault: 0,
@@ -43,7 +43,7 @@ func Kip() Rules {
 func Kafka() Rules {
 	return Rules{
 		Name:  "kafka",
-		Title: "Kafka 4.4",
+		Title: "Kafka 4.4", StreamsTitle: "Kafka 4.4",
 
 		InitialGroupEpoch:         1,
 		AssignmentIntervalDefault: 1000 * protocol.Millisecond,

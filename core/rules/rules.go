@@ -15,8 +15,9 @@ import "groupscope/core/protocol"
 type Rules struct {
 	// Name is the rule set's key in files and links: "kip" or "kafka".
 	Name string
-	// Title is what a page calls it.
-	Title string
+	// Title is what a page calls it, StreamsTitle the same for streams groups:
+	// the two protocols have texts of their own.
+	Title, StreamsTitle string
 
 	// Both protocols.
 
@@ -171,3 +172,11 @@ const (
 	WhenConverged EndpointRule = iota
 	WhenDifferent
 )
+
+// TitleFor is the title for the groups of a protocol, "consumer" or "streams".
+func (r Rules) TitleFor(protocol string) string {
+	if protocol == "streams" {
+		return r.StreamsTitle
+	}
+	return r.Title
+}

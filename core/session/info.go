@@ -7,6 +7,7 @@ import (
 	"groupscope/core/playback"
 	"groupscope/core/protocol"
 	"groupscope/core/rules"
+	"groupscope/core/scenario"
 )
 
 // Info is what is open.
@@ -93,7 +94,7 @@ func (s *Session) info() Info {
 	out := Info{
 		Foreign: !slices.Contains(s.sc.Rules, s.rules.Name),
 		Name:    s.sc.Name, Title: s.sc.Title, Summary: s.sc.Summary, Protocol: s.sc.Protocol,
-		Rules: s.rules.Name, RuleTitle: s.rules.Title, RuleSets: ruleSets(s.sc.Rules),
+		Rules: s.rules.Name, RuleTitle: s.rules.TitleFor(s.sc.Protocol), RuleSets: ruleSets(s.sc),
 		Branch: p.Branch(), Branches: []Branch{}, Stops: []Stop{}, Members: []string{},
 		Position: s.position(), Config: s.config(),
 	}
@@ -120,8 +121,8 @@ func stopOf(s playback.Stop, start protocol.Instant) Stop {
 }
 
 // ruleSets lists all of them, those of the file first.
-func ruleSets(first []string) []RuleSet {
-	names := slices.Clone(first)
+func ruleSets(sc *scenario.Scenario) []RuleSet {
+	names := slices.Clone(sc.Rules)
 	for _, r := range []rules.Rules{rules.Kip(), rules.Kafka()} {
 		if !slices.Contains(names, r.Name) {
 			names = append(names, r.Name)
@@ -130,7 +131,7 @@ func ruleSets(first []string) []RuleSet {
 	out := make([]RuleSet, 0, len(names))
 	for _, n := range names {
 		if r, ok := rules.ByName(n); ok {
-			out = append(out, RuleSet{r.Name, r.Title})
+			out = append(out, RuleSet{r.Name, r.TitleFor(sc.Protocol)})
 		}
 	}
 	return out

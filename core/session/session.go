@@ -174,7 +174,7 @@ func (s *Session) switchRules(args json.RawMessage) (any, error) {
 	if !ok {
 		rec, err := playback.Record(s.sc, a.Name)
 		if err != nil {
-			return nil, refusedUnder(set.Title, s.sc, err)
+			return nil, refusedUnder(set.TitleFor(s.sc.Protocol), s.sc, err)
 		}
 		next = playback.NewPlayer(rec)
 		s.players[a.Name] = next

@@ -45,7 +45,7 @@ type Invariant struct {
 func (s *Session) caption() Caption {
 	c := s.player.Caption()
 	out := Caption{
-		Label: c.Label, Step: c.Step, Say: c.Say, Cause: c.Cause, RulesTitle: s.rules.Title, Log: c.Log, Unowned: c.Unowned,
+		Label: c.Label, Step: c.Step, Say: c.Say, Cause: c.Cause, RulesTitle: s.rules.TitleFor(s.sc.Protocol), Log: c.Log, Unowned: c.Unowned,
 		Decisions: []Decision{}, Records: []Written{}, Invariants: []Invariant{},
 	}
 	for _, d := range c.Decisions {

@@ -205,7 +205,9 @@ func (d *drawing) stack(blocks int) {
 		l.rows = Window{First: first, Shown: shown, Count: count}
 		count = shown
 	}
-	d.slack = (pitch - least) * float32(count)
+	if d.slack = (pitch - least) * float32(count); d.present() == 0 && !l.reserve {
+		d.slack = 0 // the one row that is shown then is of a member to come
+	}
 	d.putRows(first, count, pitch)
 	d.pitch = pitch
 	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap + gaps

@@ -119,13 +119,13 @@ func (d *drawing) ownWords(p pen, i int) {
 		return
 	}
 	room := l.column
-	if d.streams && d.streamsWords(p, r) {
-		return
-	}
 	if text := d.refusal(r); text != "" && l.words {
 		room = l.panel[0] - 10 - d.w.width(text, l.small, scene.Medium) - 14 - l.own
 	} else if text != "" && l.arrow[1] > 0 {
 		return // the refusal stands here
+	}
+	if d.streams && d.streamsWords(p, r) {
+		return
 	}
 	if at, ok := d.readTwice(p, i); ok {
 		room = min(room, at-8-l.own)

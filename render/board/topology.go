@@ -20,7 +20,13 @@ func Topology(dst *scene.Scene, f *playback.Frame, v *View) {
 	d.l = tasks
 	t := &plan{drawing: d, topics: map[string]int32{}}
 	t.gather()
-	t.draw()
+	if height := t.draw(); v.Height > 0 && height > v.Height && t.topology != nil {
+		dst.Reset()
+		t.low = true
+		t.draw()
+	} else if v.Height <= 0 && t.topology != nil {
+		d.slack = max(0, height-t.lowHeight())
+	}
 	dst.Title = t.sentence()
 	v.work.keep(d)
 }
@@ -35,6 +41,7 @@ type plan struct {
 	layers   [][]int // of parts, by how many repartition topics lie before them
 	missing  []string
 	created  []string // internal topics that are to be created
+	low      bool     // short of height: panels side by side, topics as words
 }
 
 // part is a subtopology of the picture.

@@ -1,8 +1,6 @@
 package board
 
 import (
-	"groupscope/core/protocol"
-	"groupscope/core/record"
 	"groupscope/render/scene"
 )
 
@@ -16,29 +14,45 @@ const (
 	storeDrop    = 48 // from a panel to its changelogs
 	leastPanel   = 284
 	leastTopic   = 150
+	tileGap      = 12
+	tileLine     = 20
 	mostTasks    = 12 // rows of a panel; of more the others are counted
 )
 
-func (t *plan) draw() {
-	p := t.base()
-	left, right := float32(32), t.v.Width-32
-	if t.v.Width < mediumFrom {
-		left, right = 12, t.v.Width-12
+// margins are where the picture begins and ends.
+func (t *plan) margins() (left, right float32) {
+	if t.v.Width < mediumFrom || t.low {
+		return 12, t.v.Width - 12
 	}
+	return 32, t.v.Width - 32
+}
+
+// draw draws the board and returns the height it needs.
+func (t *plan) draw() float32 {
+	p := t.base()
+	left, right := t.margins()
 	y := t.title(p, left, right)
 	if t.topology == nil {
 		p.text(left, y+24, t.w.cut("The first member that joins brings it.", 16, scene.Regular, right-left, false), 16, scene.Regular, scene.Ink2)
 		t.s.Height = max(t.v.Height, y+64)
-		return
+		return y + 64
 	}
-	if n := float32(len(t.layers)); n*(leastPanel+leastTopic)+(2*n-1)*40+20 <= right-left {
-		y = t.columns(p, left, right, y)
-	} else {
-		y = t.stacked(p, left, right, y)
+	n := float32(len(t.layers))
+	switch {
+	case !t.low && n*(leastPanel+leastTopic)+(2*n-1)*40+20 <= right-left:
+		y = t.columns(p, left, right, y) + 24
+	case t.low:
+		y = t.tiles(p, left, right, y-14) + 10
+	default:
+		y = t.tiles(p, left, right, y) + 24
 	}
-	y = t.trouble(p, left, right, y+24)
-	y = t.versions(p, left, right, y)
-	t.s.Height = max(t.v.Height, y+16)
+	y = t.trouble(p, left, right, y)
+	y = t.versions(p, left, right, y) + 16
+	if t.low {
+		y -= 16
+	}
+	t.s.Height = max(t.v.Height, y)
+	return y
 }
 
 // title names the topology and sums it up; it returns the y below it.
@@ -124,7 +138,7 @@ func (t *plan) panelHeight(b *part) float32 {
 }
 
 func (t *plan) taskPitch(b *part) float32 {
-	if b.tasks > 6 {
+	if b.tasks > 6 || t.low {
 		return taskPitchLow
 	}
 	return taskPitch
@@ -241,132 +255,4 @@ func (t *plan) stores(p pen, b *part, panelW, topicW float32) float32 {
 		y += topicHeight + 8
 	}
 	return y - 8
-}
-
-// panel is a subtopology and the table of its tasks.
-func (t *plan) panel(p pen, b *part, w float32) {
-	p.panel(b.x, b.y, w, b.h, 12)
-	t.table(p, b, b.x+20, b.x+w-20, b.y)
-}
-
-// table lists the tasks of a subtopology and who has them.
-func (t *plan) table(p pen, b *part, left, right, top float32) {
-	count := aTask.count(int(b.tasks))
-	if b.tasks == 0 {
-		count = "tasks not known"
-	}
-	p.text(left, top+36, t.w.cut("Subtopology "+b.ID, 18, scene.Medium, right-left-t.w.width(count, 16, scene.Regular)-8, true), 18, scene.Medium, scene.Ink)
-	p.textEnd(right, top+36, count, 16, scene.Regular, scene.Ink2)
-	columns := [...]float32{left + 56, left + 56 + (right-left-56)*0.34, left + 56 + (right-left-56)*0.67}
-	p.text(left, top+72, "task", 14, scene.Regular, scene.Ink2)
-	for i, x := range columns {
-		p.text(x, top+72, roleNames[i], 14, scene.Regular, scene.Ink2)
-	}
-	pitch := t.taskPitch(b)
-	var memory [4]runner
-	for n := range min(int(b.tasks), mostTasks) {
-		task := protocol.Partition{Topic: protocol.TopicID(b.ID), Number: int32(n)}
-		y := top + tableTop - 8 + float32(n)*pitch
-		p.text(left, y+20, t.w.task(task), 16, scene.Medium, scene.Ink)
-		for in, x := range columns {
-			end := right
-			if in+1 < len(columns) {
-				end = columns[in+1] - 6
-			}
-			t.owners(p, task, role(in), t.runners(task, role(in), memory[:0]), x, y, end)
-		}
-	}
-	if int(b.tasks) > mostTasks {
-		p.text(left, b.y+b.h-14, "and "+itoa(b.tasks-mostTasks)+" more, on the group board", 14, scene.Regular, scene.Ink2)
-	}
-}
-
-// owners draws who has a task in a role: a chip each, as far as there is
-// room, or what is wrong.
-func (t *plan) owners(p pen, task protocol.Partition, in role, who []runner, x, y, end float32) {
-	l := &t.l
-	if len(who) == 0 {
-		if in == active {
-			p.shape(scene.Shape{X: x, Y: y, W: l.chipW, H: l.chipH, Radii: round(6), Fill: scene.Paper, Stroke: scene.Ink, Width: 2})
-			p.label(scene.Label{X: x + l.chipW/2, Y: middle(y, l.chipH, 14), Text: "none", Size: 14, Color: scene.Ink2, Anchor: scene.Middle})
-			return
-		}
-		p.disc(x+l.chipW/2, y+l.chipH/2, 2, scene.Hair)
-		return
-	}
-	for i, r := range who {
-		if i > 0 && x+l.chipW > end {
-			p.textEnd(end, y+19, "+"+itoa(int32(len(who)-i)), 14, scene.Regular, scene.Ink2)
-			return
-		}
-		sl := slot{p: task}
-		sl.label = t.w.cut(r.name, 14, scene.Medium, l.chipW-4, true)
-		sl.width = t.w.width(sl.label, 14, scene.Medium)
-		t.chip(p, &sl, chip{x: x, y: y, look: r.look, epoch: r.epoch, under: scene.Panel, role: in, part: r.part})
-		t.chipRegion(&sl, r.row, currentColumn, r.look, in, r.epoch, x, y)
-		if in == active && len(who) > 1 {
-			t.alarm(p, x, y, l.chipW, l.chipH, l.radius)
-		}
-		x += l.chipW + 6
-	}
-}
-
-func contains(held []record.Held, task protocol.Partition) bool {
-	for i := range held {
-		if held[i].Partition == task {
-			return true
-		}
-	}
-	return false
-}
-
-// stacked draws the subtopologies one below the other, their topics as words.
-func (t *plan) stacked(p pen, left, right, y float32) float32 {
-	for i := range t.parts {
-		b := &t.parts[i]
-		lines := t.words(b)
-		b.x, b.y = left, y
-		b.h = t.panelHeight(b) + float32(len(lines))*22 + 8
-		p.panel(left, y, right-left, b.h, 12)
-		t.table(p, b, left+16, right-16, y)
-		at := y + t.panelHeight(b) + 14
-		for _, line := range lines {
-			color := scene.Ink2
-			if line.alert {
-				color = scene.Alert
-			}
-			p.text(left+16, at, t.w.cut(line.text, 14, scene.Regular, right-left-32, false), 14, scene.Regular, color)
-			at += 22
-		}
-		y += b.h + 12
-	}
-	return y - 12
-}
-
-// line is a line of words under a panel.
-type line struct {
-	text  string
-	alert bool
-}
-
-// words say what a subtopology reads, writes and keeps.
-func (t *plan) words(b *part) []line {
-	var out []line
-	for i := range b.inputs {
-		in := &b.inputs[i]
-		text := "reads " + in.name + ", " + in.kind
-		if in.missing && in.kind == "source" {
-			text = "reads " + in.name + ", which does not exist"
-		} else if in.partitions > 0 {
-			text += ", " + itoa(in.partitions) + " partitions"
-		}
-		out = append(out, line{text, in.missing && in.kind == "source"})
-	}
-	for _, name := range b.RepartitionSinkTopics {
-		out = append(out, line{"writes " + name, false})
-	}
-	for i := range b.stores {
-		out = append(out, line{"keeps " + b.stores[i].name, false})
-	}
-	return out
 }
