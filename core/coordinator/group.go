@@ -18,10 +18,8 @@ type group struct {
 	// refresh says when the metadata hash is checked even if no heartbeat
 	// gives a reason.
 	refresh refreshDeadline
-	// idle are the decisions of heartbeats that found a member settled: the
-	// same each time, and most heartbeats are such.
-	idle map[*consumergroup.Member][]Decision `canon:"-"`
-	view groupView                            `canon:"-"`
+	idle    idleWords[*consumergroup.Member] `canon:"-"`
+	view    groupView                        `canon:"-"`
 }
 
 // refreshDeadline is zero for a group that was just made or loaded, so its

@@ -239,23 +239,6 @@ func (h *heartbeat) counts() consumergroup.Counts {
 	return h.group.CountsWith(before, h.after)
 }
 
-// sayIdle says that a member is settled.
-func (h *heartbeat) sayIdle(m *consumergroup.Member) {
-	if len(h.said) > 0 || m != h.before {
-		h.say(idle, ruleReconcile, textSettled(m.ID, m.Epoch()))
-		return
-	}
-	said, known := h.group.idle[m]
-	if !known {
-		if h.group.idle == nil {
-			h.group.idle = map[*consumergroup.Member][]Decision{}
-		}
-		said = []Decision{{Rule: ruleReconcile, Text: textSettled(m.ID, m.Epoch()), Main: true}}
-		h.group.idle[m] = said
-	}
-	h.said, h.weight = said, idle
-}
-
 // response builds the answer. The assignment is in it if the member joins,
 // if it asked for it by a full request, or if it changed.
 func (h *heartbeat) response(current *record.CurrentMemberAssignmentValue) protocol.ConsumerGroupHeartbeatResponse {

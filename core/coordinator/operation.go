@@ -39,8 +39,10 @@ func (o *operation) say(w weight, rule, text string) {
 
 // decisions marks the main one.
 func (o *operation) decisions() []Decision {
-	if len(o.said) > 0 {
-		o.said[o.main].Main = true
+	for i := range o.said {
+		if is := i == o.main; o.said[i].Main != is {
+			o.said[i].Main = is
+		}
 	}
 	return o.said
 }

@@ -19,7 +19,8 @@ type streamsGroup struct {
 	// same maps of soft state; whoever writes next makes a copy of its own.
 	shared, lent bool `canon:"-"`
 	streamsSoft
-	view streamsView `canon:"-"`
+	idle idleWords[*streamsgroup.Member] `canon:"-"`
+	view streamsView                     `canon:"-"`
 }
 
 // streamsSoft is what no record holds. What a refused request changed of it
@@ -94,6 +95,7 @@ func (g *streamsGroup) apply(r record.Record) error {
 	if r.Key.Type == record.StreamsTargetAssignmentMember {
 		g.refined.keep(g.Group)
 	}
+	delete(g.idle, g.Member(r.Key.Member))
 	if err := g.Apply(r); err != nil {
 		return err
 	}

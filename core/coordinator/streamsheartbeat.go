@@ -13,7 +13,7 @@ import (
 // reads the group as stored; its records are written at the end.
 type streamsHeartbeat struct {
 	streamsOperation
-	req *protocol.StreamsGroupHeartbeatRequest
+	req protocol.StreamsGroupHeartbeatRequest
 
 	// before is the member the request starts from: as stored, the copy that
 	// replaces a static member, or a new one. after has the request applied,
@@ -49,7 +49,7 @@ func (c *Coordinator) StreamsHeartbeat(now protocol.Instant, req protocol.Stream
 	if req.MemberEpoch == protocol.EpochLeaving || req.MemberEpoch == protocol.EpochStaticAbsent {
 		return *o.leave(&req)
 	}
-	h := streamsHeartbeat{streamsOperation: o, req: &req}
+	h := streamsHeartbeat{streamsOperation: o, req: req}
 	return h.handle()
 }
 
@@ -169,7 +169,7 @@ func (h *streamsHeartbeat) create() {
 // updateMember applies the request's fields; absent ones keep their values,
 // except that a join without an endpoint has none.
 func (h *streamsHeartbeat) updateMember() *StreamsResult {
-	r, meta := h.req, h.before.Meta
+	r, meta := &h.req, h.before.Meta
 	if key := repeatedKey(r.ClientTags); key != "" {
 		return h.refuse(protocol.UnknownServerError, ruleStreamsMetadata, "The client tag "+key+" is given twice, which the broker does not look out for.")
 	}

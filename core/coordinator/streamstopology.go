@@ -144,7 +144,7 @@ func (h *streamsHeartbeat) checkOwned() *StreamsResult {
 // storeOffsets keeps the reported offsets; a list that is absent leaves what
 // was reported before.
 func (h *streamsHeartbeat) storeOffsets() *StreamsResult {
-	r := h.req
+	r := &h.req
 	if r.TaskOffsets == nil && r.TaskEndOffsets == nil {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (h *streamsHeartbeat) storeOffsets() *StreamsResult {
 // WarmupTasks). One that keeps what it has, because it runs an older topology,
 // goes on warming up.
 func (h *streamsHeartbeat) warmedUp() (protocol.Partition, bool) {
-	r := h.req
+	r := &h.req
 	if !h.c.cfg.Rules.WarmupTasks || r.TaskOffsets == nil && r.TaskEndOffsets == nil ||
 		h.groupEpoch > h.targetEpoch || h.stale(h.after) {
 		return protocol.Partition{}, false

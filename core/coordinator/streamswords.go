@@ -138,6 +138,10 @@ func textStreamsTarget(epoch int32, assignor string, ready bool, target *streams
 // sayOutcome explains a reconciliation. An acknowledged revocation and what
 // follows from it are two decisions, the last one is the outcome.
 func (h *streamsHeartbeat) sayOutcome(out *streamsgroup.Outcome) {
+	if out.Step == streamsgroup.Settled && h.after == h.before && !h.isNew && h.replaces == "" && !h.wasRevoking() {
+		h.group.idle.say(&h.operation, h.after, ruleStreamsReconcile, h.after.ID, h.after.Epoch())
+		return
+	}
 	before, id := &h.after.Current, h.after.ID
 	w := effect
 	switch {

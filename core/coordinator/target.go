@@ -72,6 +72,15 @@ func (h *heartbeat) homogeneous() bool {
 	return counts.Homogeneous()
 }
 
+// sayIdle says that a member is settled.
+func (h *heartbeat) sayIdle(m *consumergroup.Member) {
+	if m != h.before || h.isNew || h.replaces != "" {
+		h.say(idle, ruleReconcile, textSettled(m.ID, m.Epoch()))
+		return
+	}
+	h.group.idle.say(&h.operation, m, ruleReconcile, m.ID, m.Epoch())
+}
+
 // settled reports whether the member has all of the target, and its
 // subscription takes nothing from it.
 func (h *heartbeat) settled() bool { return h.after.SettledAt(h.targetEpoch) && !h.subscriptionChanged }
