@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"groupscope/core/client"
@@ -34,6 +35,10 @@ const (
 	offeredError = 10 * protocol.Second
 )
 
+// offeredChangelog is how long the changelog of a task is of which nothing was
+// reported.
+const offeredChangelog = 1000
+
 // offeredRevoke is a slow revocation.
 var offeredRevoke = 20 * protocol.Second
 
@@ -46,7 +51,7 @@ func (s *Session) possible(args json.RawMessage) (any, error) {
 	}
 	offers := s.groupOffers()
 	if c, _ := s.player.Frame().State.Named(strings.TrimPrefix(a.Target, "member/")); c != nil {
-		offers = memberOffers(c.Member)
+		offers = memberOffers(c)
 	}
 	out := []Possible{}
 	for _, o := range offers {
@@ -59,44 +64,110 @@ func (s *Session) possible(args json.RawMessage) (any, error) {
 	return out, nil
 }
 
-func memberOffers(m string) []offer {
-	return []offer{
+// memberOffers are of one kind of member: what only the other kind can do is
+// no choice, so it is not there.
+func memberOffers(c *sim.ClientState) []offer {
+	m := c.Member
+	out := []offer{
 		{"Join", sim.Join{Member: m}},
 		{"Heartbeat now", sim.Heartbeat{Member: m}},
-		{"Commit its offsets", sim.CommitOffsets{Member: m, Offset: scenario.DefaultOffset}},
-		{"Ask for its offsets", sim.FetchOffsets{Member: m}},
-		{"Lose its next request", sim.LoseRequest{Member: m, Count: 1}},
-		{"Lose its next answer", sim.LoseResponse{Member: m, Count: 1}},
-		{"Delay its next request", sim.Delay{Member: m, By: offeredDelay, Count: 1}},
-		{"Delay its next answer", sim.Delay{Member: m, By: offeredDelay, Response: true, Count: 1}},
-		{"Duplicate its next request", sim.Duplicate{Member: m, Count: 1}},
-		{"Disconnect", sim.Disconnect{Member: m}},
-		{"Cut off for 60 s", sim.Partition{Member: m, For: offeredCut}},
-		{"Pause, stop polling", sim.Pause{Member: m, For: offeredPause}},
-		{"Revoke slowly, 20 s", sim.ChangeMember{Member: m, To: sim.MemberChange{RevokeTime: &offeredRevoke}}},
-		{"Next revocation throws", sim.FailCallback{Member: m, Callback: client.PartitionsRevoked, Count: 1}},
-		{"Crash", sim.Crash{Member: m}},
-		{"Leave", sim.Leave{Member: m}},
-		{"Restart", sim.Restart{Member: m}},
 	}
+	if c.Streams == nil {
+		out = append(out,
+			offer{"Commit its offsets", sim.CommitOffsets{Member: m, Offset: scenario.DefaultOffset}},
+			offer{"Ask for its offsets", sim.FetchOffsets{Member: m}},
+		)
+	}
+	out = append(out,
+		offer{"Lose its next request", sim.LoseRequest{Member: m, Count: 1}},
+		offer{"Lose its next answer", sim.LoseResponse{Member: m, Count: 1}},
+		offer{"Delay its next request", sim.Delay{Member: m, By: offeredDelay, Count: 1}},
+		offer{"Delay its next answer", sim.Delay{Member: m, By: offeredDelay, Response: true, Count: 1}},
+		offer{"Duplicate its next request", sim.Duplicate{Member: m, Count: 1}},
+		offer{"Disconnect", sim.Disconnect{Member: m}},
+		offer{"Cut off for 60 s", sim.Partition{Member: m, For: offeredCut}},
+		offer{"Pause, stop polling", sim.Pause{Member: m, For: offeredPause}},
+	)
+	out = append(out, applicationOffers(c)...)
+	return append(out,
+		offer{"Crash", sim.Crash{Member: m}},
+		offer{"Leave", sim.Leave{Member: m}},
+		offer{"Restart", sim.Restart{Member: m}},
+	)
+}
+
+// applicationOffers are about what a member's application does.
+func applicationOffers(c *sim.ClientState) []offer {
+	m := c.Member
+	slow := sim.ChangeMember{Member: m, To: sim.MemberChange{RevokeTime: &offeredRevoke}}
+	if c.Streams == nil {
+		return []offer{
+			{"Revoke slowly, 20 s", slow},
+			{"Next revocation throws", sim.FailCallback{Member: m, Callback: client.PartitionsRevoked, Count: 1}},
+		}
+	}
+	out := []offer{
+		{"Close tasks slowly, 20 s", slow},
+		{"Closing tasks throws next time", sim.FailCallback{Member: m, Callback: client.TasksRevoked, Count: 1}},
+		{"Starting tasks throws next time", sim.FailCallback{Member: m, Callback: client.TasksAssigned, Count: 1}},
+	}
+	if c.Streams.Warmup.Len() > 0 {
+		out = append(out, offer{"Its warm-up tasks catch up", sim.ReportOffsets{Member: m, Tasks: caughtUp(c.Streams)}})
+	}
+	return append(out, offer{"Shut down all instances", sim.ShutDown{Member: m}})
+}
+
+// caughtUp is the state of a client's tasks once its warm-up tasks have all
+// of theirs.
+func caughtUp(c *sim.StreamsClient) []client.TaskProgress {
+	var out []client.TaskProgress
+	for _, p := range c.Progress {
+		if !c.Warmup.Contains(p.Task) {
+			out = append(out, client.TaskProgress(p))
+		}
+	}
+	for _, task := range c.Warmup.Partitions() {
+		end := int64(offeredChangelog)
+		for _, p := range c.Progress {
+			if p.Task == task {
+				end = p.End
+			}
+		}
+		out = append(out, client.TaskProgress{Task: task, Offset: end, End: end})
+	}
+	slices.SortFunc(out, func(a, b client.TaskProgress) int { return a.Task.Compare(b.Task) })
+	return out
 }
 
 func (s *Session) groupOffers() []offer {
-	c := s.player.Recording().Config()
 	out := []offer{
 		{"Let the clients run", sim.Run{For: offeredRun}},
-		{"Let time pass, clients silent", sim.Advance{For: c.SessionTimeout}},
+		{"Let time pass, clients silent", sim.Advance{For: s.player.Frame().State.SessionTimeout}},
 		{"Fail over", sim.FailOver{}},
 		{"Coordinator loads for 10 s", sim.BrokerError{Error: protocol.CoordinatorLoadInProgress, For: offeredError}},
 		{"Coordinator not found for 10 s", sim.BrokerError{Error: protocol.NotCoordinator, For: offeredError, Lookup: true}},
 	}
 	out = append(out, topicOffers(s.player.Frame().State.Topics)...)
+	if t := s.sc.Setup(s.rules.Name).Topology; t == nil {
+		out = append(out, offer{"Resolve regexes", sim.ResolveRegexes{}})
+	} else if hasInternal(t) {
+		out = append(out,
+			offer{"Refuse internal topics", sim.InternalTopics{Creation: sim.Creation{Refused: true}}},
+			offer{"Create internal topics", sim.InternalTopics{}},
+		)
+	}
 	return append(out,
-		offer{"Resolve regexes", sim.ResolveRegexes{}},
 		offer{"Describe the group", sim.Describe{}},
 		offer{"Let what is old expire", sim.Cleanup{}},
 		offer{"Delete the group", sim.DeleteGroup{}},
 	)
+}
+
+// hasInternal reports whether a topology needs topics that the broker creates.
+func hasInternal(t *protocol.Topology) bool {
+	return slices.ContainsFunc(t.Subtopologies, func(s protocol.Subtopology) bool {
+		return len(s.StateChangelogTopics)+len(s.RepartitionSourceTopics) > 0
+	})
 }
 
 // maxTopicOffers is how many topics a menu has room for.

@@ -2,6 +2,8 @@ package session_test
 
 import (
 	"encoding/json"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,5 +59,64 @@ func TestRawMessagesOfAStreamsClientAreWhole(t *testing.T) {
 	require.Len(t, in.Records, 6)
 	for _, r := range in.Records {
 		assert.NotNil(t, r.Value, "every record has its value")
+	}
+}
+
+// offered are the actions that a menu offers in the file's words, with the
+// reason of those that cannot be done.
+func offered(t *testing.T, s *session.Session, target string) map[string]string {
+	out := map[string]string{}
+	for _, p := range call[[]session.Possible](t, s, "possible", `{"target": "`+target+`"}`) {
+		out[p.Action] = p.Reason
+	}
+	return out
+}
+
+func TestAMenuOffersAStreamsMemberWhatStreamsMembersDo(t *testing.T) {
+	s := session.New("")
+	require.Nil(t, read(t, s.Load("s.yaml", []byte(streamsFile), `{"step": "end"}`)).Error)
+	offers := offered(t, s, "member/A")
+	for _, want := range []string{
+		"shut-down: A", "{fail-callback: A, callback: onTasksRevoked}", "{fail-callback: A, callback: onTasksAssigned}", "{pause: A, for: 1m}",
+	} {
+		assert.Contains(t, offers, want)
+	}
+	for action, reason := range offers {
+		assert.NotRegexp(t, "commit|fetch|subscribe|onPartitions|^offsets", action)
+		assert.NotContains(t, reason, "groups", "no offer is one of the other kind of group")
+		if reason == "" {
+			call[session.Info](t, s, "branch", `{"id": "main"}`)
+			call[session.Position](t, s, "seek", `{"step": "end"}`)
+			call[session.Info](t, s, "do", `{"action": `+jsonOf(t, action)+`}`)
+		}
+	}
+}
+
+func TestAMenuOffersInternalTopicsWhereATopologyNeedsThem(t *testing.T) {
+	s := session.New("")
+	require.Nil(t, read(t, s.Load("s.yaml", []byte(streamsFile), `{"step": "first"}`)).Error)
+	offers := offered(t, s, "group")
+	assert.Contains(t, offers, "internal-topics: refused")
+	assert.Contains(t, offers, "internal-topics: created")
+	assert.NotContains(t, offers, "resolve: true", "a topology reads no regex")
+
+	stateless := strings.Replace(streamsFile, ", changelog: [counts]", "", 1)
+	require.Nil(t, read(t, s.Load("s.yaml", []byte(stateless), `{"step": "first"}`)).Error)
+	assert.NotContains(t, offered(t, s, "group"), "internal-topics: refused")
+}
+
+func TestAMenuLetsWarmUpTasksCatchUp(t *testing.T) {
+	s := session.New("")
+	file, err := os.ReadFile("../../scenarios/warm-up-and-hand-over.yaml")
+	require.NoError(t, err)
+	require.Nil(t, read(t, s.Load("w.yaml", file, `{"step": "warming", "rules": "kip"}`)).Error)
+	require.Equal(t, []string{"0_1"}, call[session.Snapshot](t, s, "snapshot", "").Members["B"].Warmup)
+	const caughtUp = "{offsets: B, tasks: {0_1: [20000, 20000]}}"
+	reason, is := offered(t, s, "member/B")[caughtUp]
+	require.True(t, is, offered(t, s, "member/B"))
+	require.Empty(t, reason)
+	call[session.Info](t, s, "do", `{"action": `+jsonOf(t, caughtUp)+`}`)
+	for action := range offered(t, s, "member/A") {
+		assert.NotContains(t, action, "offsets", "A warms nothing up")
 	}
 }
