@@ -78,7 +78,7 @@ func TestInstantsCountByTheirDistanceFromThePresent(t *testing.T) {
 }
 
 func TestWhatHasNoBytesIsRefused(t *testing.T) {
-	type odd struct{ f func() }
+	type odd struct{ F func() }
 	assert.PanicsWithValue(t, "canon: a func() cannot be written: leave its field out", func() {
 		canon.Append(&canon.Writer{}, nil, &odd{})
 	})

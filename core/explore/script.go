@@ -34,10 +34,7 @@ func (x *Explorer) Script(world *sim.World) ([]sim.Action, error) {
 // actions are the deeds, the faults of messages before they are sent, and the
 // time between them.
 func (t *timing) actions(start protocol.Instant) []sim.Action {
-	var list []timed
-	for _, d := range t.deeds {
-		list = append(list, d)
-	}
+	list := slices.Clone(t.deeds)
 	for _, name := range t.x.names {
 		for _, response := range []bool{false, true} {
 			list = t.arm(list, line{name, response}, start)
