@@ -146,6 +146,40 @@ func TestATraceTellsTheRunStepByStep(t *testing.T) {
 	assert.Regexp(t, `idle +B x \d`, out)
 }
 
+func TestATraceOfAStreamsGroupSpeaksOfTasksInTheirRoles(t *testing.T) {
+	for _, c := range []struct {
+		rules, file string
+		want        []string
+	}{
+		{"kafka", "a-standby-takes-over", []string{
+			"request   A: epoch 0, process p1, topology 0, runs nothing\n",
+			"response  B: epoch 3, tasks nothing, standby 0_0 and 0_1, endpoints 0\n",
+			"group     epoch 3, target 3, Reconciling, topology 0, endpoints 0\n",
+			"B         epoch 3, UNRELEASED_TASKS; owns nothing; waits for 0_2 and 0_3; target 0_2 and 0_3; standby 0_0 and 0_1; target standby 0_0 and 0_1; topology 0\n",
+			"client    A: onTasksAssigned(0_0 and 0_1, standby 0_3)\n",
+		}},
+		{"kip", "warm-up-and-hand-over", []string{
+			"response  B: epoch 2, tasks nothing, warm-up 0_1, endpoints 2\n",
+			"request   A: epoch 1, knows endpoints 1, offsets 0_0 at 20000 0_1 at 20000\n",
+			"B's view  STABLE at epoch 2, runs nothing, warm-up 0_1\n",
+		}},
+		{"kafka", "a-source-topic-is-missing", []string{
+			"response  A: epoch 2, tasks nothing, endpoints 0, status MISSING_SOURCE_TOPICS\n",
+			"target 2, NotReady, topology 0, endpoints 0, status MISSING_SOURCE_TOPICS\n",
+		}},
+		{"kafka", "where-to-ask", []string{"endpoint h1:9000, runs nothing\n", "endpoints 1 h1:9000 h2:9000\n"}},
+		{"kafka", "shutting-down-together", []string{"shuts the application down\n", "its thread ends, status SHUTDOWN_APPLICATION\n"}},
+	} {
+		out, errs, code := groupscope("trace", "-rules", c.rules, filepath.Join(gallery, c.file+".yaml"))
+		require.Equal(t, exitOK, code, errs)
+		for _, want := range c.want {
+			assert.Contains(t, out, want, c.file)
+		}
+		assert.NotContains(t, out, "_PARTITIONS;", c.file)
+		assert.NotRegexp(t, `\b0 \[`, out, c.file+": a task has a name")
+	}
+}
+
 func TestATraceOfABadFileNamesItsMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bad.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("groupscope: 1\n"), 0o644))

@@ -110,7 +110,7 @@ func (t *transcript) event(e sim.Event) {
 	switch what := e.What.(type) {
 	case sim.Sent:
 		if what.Lost {
-			t.line(e.At, "lost", "%s's request: %s", what.Member, requestText(what.Request))
+			t.line(e.At, "lost", "%s's request: %s", what.Member, askedText(what.Request, what.Streams))
 		}
 	case sim.Handled:
 		t.handled(e, what)
@@ -134,11 +134,17 @@ func (t *transcript) event(e sim.Event) {
 		if what.Failed {
 			t.line(e.At, "client", "%s: %s throws", what.Member, what.What)
 		}
-		if !what.Done && what.Partitions.Len() > 0 {
-			t.line(e.At, "client", "%s: %s(%v)", what.Member, what.What, what.Partitions)
+		if told := toldText(what); !what.Done && told != "" {
+			t.line(e.At, "client", "%s: %s(%s)", what.Member, what.What, told)
 		}
+	case sim.ThreadEnded:
+		t.line(e.At, "client", "%s: its thread ends, status %v", what.Member, what.Why)
 	case sim.TopicsChanged:
-		t.line(e.At, "topics", "%s", topicsText(what.Topics))
+		text := topicsText(what.Topics)
+		if len(what.Internal) > 0 {
+			text += "; the broker created " + strings.Join(what.Internal, ", ")
+		}
+		t.line(e.At, "topics", "%s", text)
 	case sim.TopicsLearnt:
 		t.line(e.At, "topics", "clients know of %v", what.Topics)
 	case sim.FailedOver:
@@ -162,7 +168,11 @@ func (t *transcript) operated(e sim.Event, o sim.Operated) {
 	}
 	if d := o.Description; d != nil && o.Error == protocol.None {
 		for _, m := range d.Members {
-			t.line(e.At, "described", "%s at epoch %d has %v, target %v", m.MemberID, m.MemberEpoch, m.Assignment, m.TargetAssignment)
+			has, target := m.Assignment.String(), m.TargetAssignment.String()
+			if m.Streams != nil {
+				has, target = rolesText(m.Tasks), rolesText(m.TargetTasks)
+			}
+			t.line(e.At, "described", "%s at epoch %d has %s; target %s", m.MemberID, m.MemberEpoch, has, target)
 		}
 	}
 	t.records(e.At, recordNames(o.Records))
@@ -173,12 +183,14 @@ func (t *transcript) handled(e sim.Event, h sim.Handled) {
 		t.idle = append(t.idle, h.Member)
 		return
 	}
-	t.line(e.At, "request", "%s: %s", h.Member, requestText(h.Request))
+	t.line(e.At, "request", "%s: %s", h.Member, askedText(h.Request, h.Asked()))
 	for _, d := range h.Decisions {
 		t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 	}
 	answer := h.Response.Error.String()
-	if h.Response.Error == protocol.None {
+	if r := h.Answer(); r != nil && r.Error == protocol.None {
+		answer = streamsAnswerText(r)
+	} else if h.Response.Error == protocol.None {
 		answer = fmt.Sprintf("epoch %d, assignment %v", h.Response.MemberEpoch, h.Response.Assignment)
 	}
 	switch {

@@ -20,7 +20,7 @@ func (t *transcript) state(s *sim.State) {
 			present[m.ID] = m
 		}
 	}
-	t.changed("group", group)
+	t.changed("group", group+streamsGroupText(s.Group))
 	for _, c := range s.Clients {
 		if _, listed := present[c.ID]; !listed && t.before[c.ID] != "" {
 			t.changed(c.ID, "not in the group")
@@ -44,32 +44,75 @@ func (t *transcript) changed(who, line string) {
 	fmt.Fprintf(t.w, "  %8s  %-9s %s\n", "", who, line)
 }
 
+// held is one of the lists of what a member has, in the transcript's words.
+type held struct {
+	word string
+	set  protocol.Assignment
+}
+
 func memberText(m *coordinator.Member) string {
-	parts := []string{fmt.Sprintf("epoch %d, %v", m.MemberEpoch, m.State)}
-	for _, set := range []struct {
-		word string
-		held protocol.Assignment
-	}{
+	name := heldText
+	sets := []held{
 		{"owns", protocol.NewAssignment(record.Partitions(m.Assigned))}, {"revokes", protocol.NewAssignment(record.Partitions(m.PendingRevocation))},
 		{"waits for", protocol.NewAssignment(m.Waiting)}, {"may take", protocol.NewAssignment(m.Free)}, {"target", m.Target},
-	} {
-		if set.held.Len() > 0 || set.word == "owns" {
-			parts = append(parts, fmt.Sprintf("%s %v", set.word, set.held))
+	}
+	if m.Streams != nil {
+		name, sets = tasksText, append(sets, backupSets(m.Streams)...)
+	}
+	parts := []string{fmt.Sprintf("epoch %d, %s", m.MemberEpoch, m.StateName())}
+	for _, h := range sets {
+		if h.set.Len() > 0 || h.word == "owns" {
+			parts = append(parts, h.word+" "+name(h.set))
 		}
+	}
+	if s := m.Streams; s != nil {
+		parts = append(parts, fmt.Sprintf("topology %d", s.TopologyEpoch))
 	}
 	return strings.Join(parts, "; ")
 }
 
 func clientText(c *sim.ClientState) string {
-	owned := c.Owned
-	if owned == nil {
-		owned = protocol.Assignment{}
+	owns, name := "owns", heldText
+	if c.Streams != nil {
+		owns, name = "runs", tasksText
 	}
-	out := fmt.Sprintf("%s at epoch %d, owns %v", c.State, c.Epoch, owned)
+	out := fmt.Sprintf("%s at epoch %d, %s %s", c.State, c.Epoch, owns, name(c.Owned))
 	if c.Revoking.Len() > 0 {
-		out += fmt.Sprintf(", gives up %v", c.Revoking)
+		out += ", gives up " + name(c.Revoking)
 	}
-	return out
+	return out + streamsClientText(c.Streams)
+}
+
+// heldText writes partitions, "nothing" for none.
+func heldText(a protocol.Assignment) string { return present(a).String() }
+
+// present makes a list that is not there an empty one.
+func present(a protocol.Assignment) protocol.Assignment {
+	if a == nil {
+		return protocol.Assignment{}
+	}
+	return a
+}
+
+// askedText is a heartbeat's request; streams is the whole of one of a streams
+// client.
+func askedText(r protocol.ConsumerGroupHeartbeatRequest, streams *protocol.StreamsGroupHeartbeatRequest) string {
+	if streams != nil {
+		return streamsRequestText(streams)
+	}
+	return requestText(r)
+}
+
+// toldText is what a callback tells an application, "" for nothing.
+func toldText(c sim.Called) string {
+	tasks := strings.Contains(c.What, "Tasks")
+	switch {
+	case c.Partitions.Len()+c.Standby.Len()+c.Warmup.Len() == 0:
+		return ""
+	case tasks:
+		return rolesText(protocol.Tasks{Active: present(c.Partitions), Standby: present(c.Standby), Warmup: present(c.Warmup)})
+	}
+	return c.Partitions.String()
 }
 
 // requestText writes the fields of a request that are present.

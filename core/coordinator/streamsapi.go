@@ -1,6 +1,8 @@
 package coordinator
 
 import (
+	"strings"
+
 	"groupscope/core/assignor"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
@@ -81,4 +83,13 @@ type StreamsMember struct {
 	TaskOffsets, TaskEndOffsets []protocol.TaskOffset
 	// EndpointEpoch is the endpoint information epoch of its latest request.
 	EndpointEpoch int32
+}
+
+// StateName is Kafka's word for the member's state: of a streams member it
+// speaks of tasks.
+func (m *Member) StateName() string {
+	if m.Streams != nil {
+		return strings.Replace(m.State.String(), "_PARTITIONS", "_TASKS", 1)
+	}
+	return m.State.String()
 }

@@ -160,7 +160,7 @@ func memberOf(m *coordinator.Member, now protocol.Instant) SnapshotMember {
 	}
 	tasks := m.Streams != nil
 	out := SnapshotMember{
-		Epoch: &m.MemberEpoch, Before: &m.PreviousMemberEpoch, State: memberState(m),
+		Epoch: &m.MemberEpoch, Before: &m.PreviousMemberEpoch, State: m.StateName(),
 		Owns: set(record.Partitions(m.Assigned), tasks), Revokes: set(record.Partitions(m.PendingRevocation), tasks),
 		Waits: set(m.Waiting, tasks), Free: set(m.Free, tasks), Target: set(m.Target.Partitions(), tasks),
 		Timers: map[string]string{}, SnapshotStreamsMember: streamsMember(m),

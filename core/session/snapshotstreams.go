@@ -1,8 +1,6 @@
 package session
 
 import (
-	"strings"
-
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
@@ -78,14 +76,6 @@ func streamsClient(c *sim.ClientState) *SnapshotStreamsClient {
 		return nil
 	}
 	return &SnapshotStreamsClient{set(s.Standby.Partitions(), true), set(s.Warmup.Partitions(), true), statusNames(s.Status)}
-}
-
-// memberState is Kafka's word for it: of a streams member it speaks of tasks.
-func memberState(m *coordinator.Member) string {
-	if m.Streams != nil {
-		return strings.Replace(m.State.String(), "_PARTITIONS", "_TASKS", 1)
-	}
-	return m.State.String()
 }
 
 // heldName is the name of a partition, or of a task.

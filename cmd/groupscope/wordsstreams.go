@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/playback"
+	"groupscope/core/protocol"
+	"groupscope/core/sim"
+)
+
+// What a transcript says of a streams group where it differs from a consumer
+// group: tasks by their names and roles, statuses, the further epochs.
+
+// tasksText writes tasks: "0_0 and 0_1", "nothing".
+func tasksText(a protocol.Assignment) string { return playback.Tasks(a.Partitions()) }
+
+// rolesText writes the lists of a message, "absent" where it has none.
+func rolesText(t protocol.Tasks) string {
+	if !t.Present() {
+		return "absent"
+	}
+	return tasksText(t.Active) + listsText([]held{{"standby", t.Standby}, {"warm-up", t.Warmup}})
+}
+
+// listsText writes the lists that are not empty, each after a comma.
+func listsText(lists []held) string {
+	var b strings.Builder
+	for _, h := range lists {
+		if h.set.Len() > 0 {
+			b.WriteString(", " + h.word + " " + tasksText(h.set))
+		}
+	}
+	return b.String()
+}
+
+// backupSets are a member's tasks that are not active.
+func backupSets(s *coordinator.StreamsMember) []held {
+	return []held{
+		{"standby", s.Standby}, {"warm-up", s.Warmup}, {"closes standby", s.PendingStandby}, {"closes warm-up", s.PendingWarmup},
+		{"target standby", s.TargetStandby}, {"target warm-up", s.TargetWarmup},
+	}
+}
+
+func streamsClientText(c *sim.StreamsClient) string {
+	if c == nil {
+		return ""
+	}
+	return listsText([]held{
+		{"standby", c.Standby}, {"warm-up", c.Warmup},
+		{"closes standby", c.RevokingStandby}, {"closes warm-up", c.RevokingWarmup},
+	}) + statusText(c.Status)
+}
+
+func streamsGroupText(g *coordinator.Group) string {
+	if g == nil || g.Streams == nil {
+		return ""
+	}
+	s := g.Streams
+	text := fmt.Sprintf(", topology %d, endpoints %d", s.TopologyEpoch, s.EndpointInformationEpoch)
+	if s.Status != nil {
+		text += statusText([]protocol.Status{*s.Status})
+	}
+	return text
+}
+
+// statusText writes statuses: ", status MISSING_SOURCE_TOPICS", "" for none.
+func statusText(status []protocol.Status) string {
+	if len(status) == 0 {
+		return ""
+	}
+	names := make([]string, len(status))
+	for i, s := range status {
+		names[i] = s.Code.String()
+	}
+	return ", status " + strings.Join(names, " ")
+}
+
+// streamsRequestText writes the fields of a request that are present.
+func streamsRequestText(r *protocol.StreamsGroupHeartbeatRequest) string {
+	parts := []string{fmt.Sprintf("epoch %d", r.MemberEpoch)}
+	add := func(there bool, format string, args ...any) {
+		if there {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	if r.InstanceID != nil {
+		add(true, "instance %s", *r.InstanceID)
+	}
+	if r.ProcessID != nil {
+		add(true, "process %s", *r.ProcessID)
+	}
+	if r.Topology != nil {
+		add(true, "topology %d", r.Topology.Epoch)
+	}
+	if r.UserEndpoint != nil {
+		add(true, "endpoint %s", r.UserEndpoint)
+	}
+	add(r.EndpointInformationEpoch >= 0, "knows endpoints %d", r.EndpointInformationEpoch)
+	add(r.Owned.Present(), "runs %s", rolesText(r.Owned))
+	add(len(r.TaskOffsets) > 0, "offsets %s", offsetsText(r.TaskOffsets))
+	add(len(r.TaskEndOffsets) > 0, "end offsets %s", offsetsText(r.TaskEndOffsets))
+	add(r.ShutdownApplication, "shuts the application down")
+	return strings.Join(parts, ", ")
+}
+
+func offsetsText(offsets []protocol.TaskOffset) string {
+	out := make([]string, len(offsets))
+	for i, o := range offsets {
+		out[i] = fmt.Sprintf("%s at %d", protocol.TaskName(o.Task), o.Offset)
+	}
+	return strings.Join(out, " ")
+}
+
+// streamsAnswerText is an answer without an error.
+func streamsAnswerText(r *protocol.StreamsGroupHeartbeatResponse) string {
+	text := fmt.Sprintf("epoch %d, tasks %s, endpoints %d", r.MemberEpoch, rolesText(r.Tasks), r.EndpointInformationEpoch)
+	for _, e := range r.PartitionsByUserEndpoint {
+		text += " " + e.Endpoint.String()
+	}
+	return text + statusText(r.Status)
+}
