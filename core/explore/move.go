@@ -54,6 +54,7 @@ type offer struct {
 	Move
 	faults int
 	at     protocol.Instant // of pass: up to when
+	made   *situation       // it was made already: what it leads to
 }
 
 // situation is a world on the way.
@@ -80,7 +81,7 @@ func (x *Explorer) offers(s *situation, list []offer) []offer {
 		age := s.world.Now().Sub(c.At)
 		switch {
 		case c.Kind == sim.Lose && left > 0 && x.strikes[Lose]:
-			list = append(list, offer{Move{lose, uint8(c.Member), c.Response}, 1, 0})
+			list = append(list, offer{Move: Move{lose, uint8(c.Member), c.Response}, faults: 1})
 		case c.Kind == sim.Deliver && c.Response:
 			answers++
 		case c.Kind == sim.Deliver && age == 0:
@@ -90,7 +91,7 @@ func (x *Explorer) offers(s *situation, list []offer) []offer {
 				late = late || o.Kind == sim.Deliver && c.At.Sub(o.At) > x.options.Late
 			}
 			if answers == 0 && !late && fresh <= left && (len(x.choices) == 1 || x.strikes[Delay]) {
-				list = append(list, offer{Move{kind: pass}, fresh, c.At})
+				list = append(list, offer{Move: Move{kind: pass}, faults: fresh, at: c.At})
 			}
 		}
 	}
@@ -105,17 +106,17 @@ func (x *Explorer) strokes(s *situation, left int, list []offer) []offer {
 	for i := range x.names {
 		member := uint8(i)
 		if left > 0 && x.strikes[Disconnect] && s.world.Possible(sim.Disconnect{Member: x.names[i]}) == nil {
-			list = append(list, offer{Move{disconnect, member, false}, 1, 0})
+			list = append(list, offer{Move: Move{disconnect, member, false}, faults: 1})
 		}
 		if left > 0 && x.strikes[Crash] && s.world.Possible(sim.Crash{Member: x.names[i]}) == nil {
-			list = append(list, offer{Move{crash, member, false}, 1, 0})
+			list = append(list, offer{Move: Move{crash, member, false}, faults: 1})
 		}
 		if x.strikes[Crash] && s.world.Possible(sim.Restart{Member: x.names[i]}) == nil {
 			list = append(list, offer{Move: Move{restart, member, false}})
 		}
 	}
 	if left > 0 && x.strikes[FailOver] {
-		list = append(list, offer{Move{kind: failOver}, 1, 0})
+		list = append(list, offer{Move: Move{kind: failOver}, faults: 1})
 	}
 	return list
 }
@@ -139,6 +140,9 @@ func (x *Explorer) action(m Move, deeds int) sim.Action {
 
 // make makes a move in a copy of the situation; false if the world refuses.
 func (x *Explorer) make(s *situation, o offer) (situation, bool) {
+	if o.made != nil {
+		return *o.made, true
+	}
 	next := situation{world: s.world.Clone(), deeds: s.deeds, faults: s.faults + o.faults}
 	a := x.action(o.Move, s.deeds)
 	if a == nil {

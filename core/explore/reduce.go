@@ -20,6 +20,7 @@ func (x *Explorer) reduce(e *entry, list []offer) []offer {
 			continue
 		}
 		next, _ := x.make(&e.situation, o)
+		list[i].made = &next // whatever comes of it, it is not made again
 		m := int(o.member)
 		if !e.world.Counted(m).Equal(next.world.Counted(m)) {
 			continue
