@@ -55,6 +55,16 @@ func TestWhatIsFoundIsWrittenAsAScenarioThatPasses(t *testing.T) {
 	assert.Contains(t, out, string(text))
 }
 
+// TestTheGalleryShowsWhatTheWalkFinds: the counter-example in the gallery is
+// found anew from its own file.
+func TestTheGalleryShowsWhatTheWalkFinds(t *testing.T) {
+	for _, rules := range []string{"kip", "kafka"} {
+		out, _, code := groupscope("explore", "-rules", rules, "-faults", "0", filepath.Join(gallery, "given-up-too-early.yaml"))
+		assert.Equal(t, exitFailed, code)
+		assert.Contains(t, out, "broken: one reader: foo-2 is read by two members at once: A, B.")
+	}
+}
+
 func TestALimitThatEndsTheWalkIsNamed(t *testing.T) {
 	out, _, code := groupscope("explore", "-depth", "4", tempFile(t, ""))
 	assert.Equal(t, exitOK, code)
