@@ -200,9 +200,18 @@ func (w *words) message(r *row) messageText {
 func wordsOf(e *sim.Event) messageText {
 	switch what := e.What.(type) {
 	case sim.Sent:
+		if what.Streams != nil {
+			return messageText{request: streamsRequestWords(what.Streams)}
+		}
 		return messageText{request: requestWords(&what.Request)}
 	case sim.Handled:
 		t := messageText{request: requestWords(&what.Request), response: answerWords(what.Response.Assignment)}
+		if q := what.Asked(); q != nil {
+			t.request = streamsRequestWords(q)
+		}
+		if a := what.Answer(); a != nil {
+			t.response = streamsAnswerWords(a)
+		}
 		if what.Response.Error != protocol.None {
 			t.failure = what.Response.Error.String()
 		}
@@ -211,14 +220,25 @@ func wordsOf(e *sim.Event) messageText {
 	return messageText{}
 }
 
-func requestWords(q *protocol.ConsumerGroupHeartbeatRequest) string {
+// comesOrGoes is what a request with an epoch that is none says, "" for one
+// of who stays.
+func comesOrGoes(epoch int32) string {
 	switch {
-	case q.MemberEpoch == 0:
+	case epoch == protocol.EpochJoining:
 		return "joins"
-	case q.MemberEpoch == -2:
+	case epoch == protocol.EpochStaticAbsent:
 		return "leaves, returns"
-	case q.MemberEpoch < 0:
+	case epoch < 0:
 		return "leaves"
+	}
+	return ""
+}
+
+func requestWords(q *protocol.ConsumerGroupHeartbeatRequest) string {
+	words := comesOrGoes(q.MemberEpoch)
+	switch {
+	case words != "":
+		return words
 	case q.TopicPartitions == nil:
 		return "heartbeat"
 	case q.TopicPartitions.Len() == 0:
