@@ -59,6 +59,7 @@ const (
 	acknowledge
 	leaveGroup
 	rejoinFenced
+	joinGeneration
 	releaseStale
 	releaseFatal
 	leaveOnClose
@@ -262,6 +263,8 @@ func (c *Client) continueAt(now protocol.Instant, next continuation, failed bool
 			c.clearAssignment()
 			c.join()
 		}
+	case joinGeneration:
+		c.joinsGeneration()
 	case releaseStale:
 		c.clearAssignment()
 		c.staleReleased = true

@@ -30,6 +30,7 @@ type Client struct {
 	last    Changed `canon:"-"` // what was last told
 
 	membership
+	classic classic
 	heartbeats
 	streams
 	backoff     backoff
@@ -53,6 +54,9 @@ func New(cfg Config) *Client {
 	if cfg.Streams != nil {
 		c.streams = newStreams()
 	}
+	if c.cfg.Classic != nil {
+		c.interval = c.cfg.Classic.HeartbeatInterval
+	}
 	c.last = c.change(Absent)
 	return c
 }
@@ -69,8 +73,14 @@ func (c *Client) Clone() *Client {
 }
 
 // MemberID is the id that the client goes by: that of its Config, unless a
-// quirk has it take another one.
-func (c *Client) MemberID() string { return c.id }
+// quirk has it take another one; of the classic protocol the one that the
+// coordinator gave it, "" before.
+func (c *Client) MemberID() string {
+	if c.cfg.Classic != nil {
+		return c.classic.id
+	}
+	return c.id
+}
 
 // RequestTimeout is after how long a request without an answer has failed.
 func (c *Client) RequestTimeout() protocol.Duration { return c.cfg.RequestTimeout }

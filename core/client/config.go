@@ -38,6 +38,8 @@ type Config struct {
 	// TwoStepJoin: an answer with epoch 0 leaves the member JOINING.
 	TwoStepJoin bool
 	Streams     *StreamsConfig // nil: a consumer
+	// Classic makes it a client of the classic protocol.
+	Classic *ClassicConfig
 	// Quirks are faults of its library.
 	Quirks []Quirk
 }
@@ -57,6 +59,9 @@ func (cfg Config) withDefaults() Config {
 	cfg.RequestTimeout = cmp.Or(cfg.RequestTimeout, defaultRequestTimeout)
 	cfg.RetryBackoff = cmp.Or(cfg.RetryBackoff, defaultRetryBackoff)
 	cfg.RetryBackoffMax = cmp.Or(cfg.RetryBackoffMax, defaultRetryBackoffMax)
+	if cfg.Classic != nil {
+		cfg.Classic = cfg.Classic.withDefaults()
+	}
 	return cfg
 }
 

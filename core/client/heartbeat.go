@@ -62,6 +62,9 @@ func (c *Client) due(now protocol.Instant) bool {
 	if c.state == Leaving && (c.cfg.InstanceID != "" || c.leaveOption != RemainInGroup) {
 		return true // even with another in flight
 	}
+	if c.cfg.Classic != nil {
+		return c.classicDue(now)
+	}
 	if c.atOnce() && !c.request.inFlight {
 		return true
 	}
@@ -101,7 +104,7 @@ func (c *Client) sendNext(now protocol.Instant) {
 }
 
 func (c *Client) send(now protocol.Instant, ignored bool) {
-	if c.state == Leaving && c.has(NeverSendsLeave) {
+	if c.state == Leaving && (c.has(NeverSendsLeave) || c.cfg.Classic != nil && c.cfg.InstanceID != "") {
 		c.generated(now)
 		c.leaving = false
 		return
@@ -128,8 +131,11 @@ func (c *Client) send(now protocol.Instant, ignored bool) {
 
 // next is the next request.
 func (c *Client) next(now protocol.Instant) Send {
-	if c.cfg.Streams != nil {
+	switch {
+	case c.cfg.Streams != nil:
 		return Send{Streams: c.buildStreams(now)}
+	case c.cfg.Classic != nil:
+		return c.nextClassic()
 	}
 	return Send{Request: c.build()}
 }

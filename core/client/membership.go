@@ -72,6 +72,7 @@ func (c *Client) join() {
 		c.reconciliation.rejoined = true
 	}
 	c.epoch = 0
+	c.classic.syncing, c.classic.rejoining = false, false
 	c.transition(Joining)
 	c.forgetTarget()
 }

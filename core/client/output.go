@@ -10,6 +10,9 @@ type Send struct {
 	ID      uint32
 	Request protocol.ConsumerGroupHeartbeatRequest
 	Streams *protocol.StreamsGroupHeartbeatRequest // of a streams client, in place of Request
+	Classic *ClassicRequest                        // of a client of the classic protocol, in place of Request
+	// Timeout is how long the request may take, 0 for RequestTimeout.
+	Timeout protocol.Duration
 }
 
 // FindCoordinator asks where the coordinator is; Found is the answer.

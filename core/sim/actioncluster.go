@@ -42,6 +42,7 @@ type MemberChange struct {
 	Poll             *protocol.Duration
 	AutoCommit       *bool
 	Quirks           []client.Quirk // an empty list takes all away
+	Classic          *bool
 	Streams          StreamsChange
 }
 
@@ -56,6 +57,7 @@ func (c *MemberChange) Apply(to MemberSetup) MemberSetup {
 	set(&to.LostTime, c.LostTime)
 	set(&to.Poll, c.Poll)
 	set(&to.AutoCommit, c.AutoCommit)
+	set(&to.Classic, c.Classic)
 	if c.Latency != nil {
 		to.Latency = c.Latency
 	}
@@ -68,7 +70,7 @@ func (c *MemberChange) Apply(to MemberSetup) MemberSetup {
 
 func (c *MemberChange) empty() bool {
 	return c.InstanceID == nil && c.RackID == nil && c.Assignor == nil && c.RebalanceTimeout == nil && c.Latency == nil &&
-		c.RevokeTime == nil && c.AssignTime == nil && c.LostTime == nil && c.Poll == nil && c.AutoCommit == nil && c.Quirks == nil &&
+		c.RevokeTime == nil && c.AssignTime == nil && c.LostTime == nil && c.Poll == nil && c.AutoCommit == nil && c.Classic == nil && c.Quirks == nil &&
 		c.Streams.empty()
 }
 

@@ -129,7 +129,7 @@ func (w *World) failOver() {
 	if err != nil {
 		panic(fmt.Sprintf("sim: the log cannot be loaded: %v", err))
 	}
-	w.coordinator, w.shared, w.bytes, w.background = loaded, false, stateBytes{}, slot{}
+	w.coordinator, w.shared, w.bytes, w.background, w.waiting = loaded, false, stateBytes{}, slot{}, nil
 	after, _ := loaded.Group(w.groupID)
 	w.cause = w.emit(FailedOver{Records: len(records)})
 	if text := difference(before, after); text != "" {

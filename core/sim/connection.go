@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"groupscope/core/client"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
@@ -16,12 +18,19 @@ func (w *World) send(m *member, s client.Send) {
 		request = requestInCommon(s.Streams)
 	}
 	lost := takeOne(&m.faults.loseRequests) || w.cut(m)
-	event := w.emit(Sent{Member: m.setup.Name, Request: request, Streams: s.Streams, Lost: lost})
-	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(m.client.RequestTimeout()), w.next()}})
+	if s.Classic != nil {
+		w.lead(s.Classic)
+		request = classicInCommon(s.Classic, m)
+	}
+	event := w.emit(Sent{Member: m.setup.Name, Request: request, Streams: s.Streams, Classic: s.Classic, Lost: lost})
+	w.waitFor(m, sent{s.ID, event, slot{w.now.Add(max(s.Timeout, m.client.RequestTimeout())), w.next()}})
 	extra, _ := m.faults.delayRequests.take()
 	p := &parcel{id: s.ID, lost: lost, event: event, request: &request}
 	if s.Streams != nil {
 		p.streams = &StreamsExchange{Request: s.Streams}
+	}
+	if s.Classic != nil {
+		p.classic = &ClassicExchange{Request: s.Classic}
 	}
 	if !lost {
 		p.after, p.twice = m.faults.duplicates.take()
@@ -66,46 +75,74 @@ func (w *World) arrive(p *parcel) bool {
 
 // handle has the coordinator handle a request.
 func (w *World) handle(m *member, p *parcel) {
-	result, streams := w.serve(p)
-	alive := p.life == m.life && m.running() && !p.again
-	lost := p.again || alive && (takeOne(&m.faults.loseResponses) || w.cut(m))
-	told := m.heard(streams)
-	again := result.Response.Error == m.refused && m.refused != protocol.None && w.live
-	m.refused = result.Response.Error
+	got := w.serve(p)
 	w.cause = p.event
-	event := w.emit(Handled{
-		Member: m.setup.Name, Request: *p.request, Response: result.Response,
-		Records: result.Records, Decisions: result.Decisions,
-		Streams: streams,
-		Idle: len(result.Records) == 0 && (result.Response.Error == protocol.None || again) &&
-			result.Response.Assignment == nil && !p.twice && told,
-		ResponseLost: lost, Again: p.again,
-	})
-	w.wrote(result.Records, event)
+	event := w.served(m, p, got)
 	if p.twice {
 		again := *p
 		again.at, again.order, again.twice, again.again = w.now.Add(p.after), w.next(), false, true
 		w.queue.push(&again)
 	}
-	if alive {
-		answer := result.Response
-		extra, _ := m.faults.delayResponses.take()
-		w.post(m, &m.down, &parcel{id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer, streams: streams}, extra)
-	}
-	w.createInternal(streams, event)
+	w.createInternal(got.streams, event)
+	w.complete(got.result.Completed, event)
 	w.awaitRegexes()
 }
 
+// serving is what the coordinator made of a request.
+type serving struct {
+	result  coordinator.Result
+	streams *StreamsExchange
+	classic *ClassicExchange
+	ticket  int64 // of a request that has to wait for its answer, else 0
+	late    bool  // it is the answer to a request that had to wait
+}
+
 // serve has the coordinator answer a request.
-func (w *World) serve(p *parcel) (coordinator.Result, *StreamsExchange) {
+func (w *World) serve(p *parcel) serving {
 	result, broken := w.refused()
 	switch {
 	case p.streams != nil:
-		return w.serveStreams(p, result, broken)
+		var out serving
+		out.result, out.streams = w.serveStreams(p, result, broken)
+		return out
+	case p.classic != nil:
+		return w.serveClassic(p, result, broken)
 	case !broken:
 		result = w.broker().Heartbeat(w.now, *p.request)
 	}
-	return result, nil
+	return serving{result: result}
+}
+
+// served tells of a request that was handled, or answered at last, and puts
+// the answer on its way. It returns the event's number.
+func (w *World) served(m *member, p *parcel, got serving) uint64 {
+	alive := p.life == m.life && m.running() && !p.again
+	waits := got.ticket != 0
+	lost := p.again || alive && !waits && (takeOne(&m.faults.loseResponses) || w.cut(m))
+	r := got.result
+	told := m.heard(got.streams)
+	again := r.Response.Error == m.refused && m.refused != protocol.None && w.live
+	m.refused = r.Response.Error
+	event := w.emit(Handled{
+		Member: m.setup.Name, Request: *p.request, Response: r.Response,
+		Records: r.Records, Decisions: r.Decisions,
+		Streams: got.streams, Classic: got.classic,
+		Idle: len(r.Records) == 0 && (r.Response.Error == protocol.None || again) &&
+			r.Response.Assignment == nil && !p.twice && told && !waits && !got.late,
+		ResponseLost: lost, Again: p.again, Waits: waits, Late: got.late,
+	})
+	w.wrote(r.Records, event)
+	switch {
+	case waits && alive:
+		w.waiting = append(slices.Clip(w.waiting), ticket{got.ticket, p})
+	case alive:
+		answer := r.Response
+		extra, _ := m.faults.delayResponses.take()
+		w.post(m, &m.down, &parcel{
+			id: p.id, response: true, lost: lost, event: event, request: p.request, answer: &answer, streams: got.streams, classic: got.classic,
+		}, extra)
+	}
+	return event
 }
 
 // answer hands a client its answer.
@@ -120,7 +157,11 @@ func (w *World) answer(m *member, p *parcel) bool {
 		w.react(m, w.own(m).AnswerStreams(w.now, p.id, *p.streams.Response))
 		return true
 	}
-	w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer})
+	w.cause = w.emit(Received{Member: m.setup.Name, Response: *p.answer, Classic: p.classic})
+	if p.classic != nil {
+		w.react(m, w.own(m).AnswerClassic(w.now, p.id, p.classic.Response))
+		return true
+	}
 	if p.answer.Error == protocol.None {
 		m.raised = protocol.None
 	}

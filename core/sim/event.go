@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"groupscope/core/client"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
@@ -45,6 +46,7 @@ type Sent struct {
 	Member  string
 	Request protocol.ConsumerGroupHeartbeatRequest
 	Streams *protocol.StreamsGroupHeartbeatRequest // nil: of a consumer
+	Classic *client.ClassicRequest                 // nil: not of the classic protocol
 	Lost    bool
 	Raw     bool // it comes from no client of the scenario
 }
@@ -61,7 +63,10 @@ type Handled struct {
 	Records      []record.Record
 	Decisions    []coordinator.Decision
 	Streams      *StreamsExchange // nil: of a consumer
+	Classic      *ClassicExchange // nil: not of the classic protocol
 	Idle         bool
+	Waits        bool // the answer, of the classic protocol, will come with a later event
+	Late         bool // it is the answer that had to wait
 	ResponseLost bool
 	Raw          bool // it came from no client of the scenario, and nobody hears the answer
 	Again        bool // the same request arrived a second time; its answer goes nowhere
@@ -73,6 +78,7 @@ type Received struct {
 	Member   string
 	Response protocol.ConsumerGroupHeartbeatResponse
 	Streams  *protocol.StreamsGroupHeartbeatResponse // nil: of a consumer, or a failure
+	Classic  *ClassicExchange                        // nil: not of the classic protocol, or a failure
 	Failure  string
 }
 

@@ -132,7 +132,7 @@ func (w *World) answered(m *member, id uint32) {
 
 // id is the member id that its present client uses.
 func (m *member) id() string {
-	if m.client != nil {
+	if m.client != nil && m.client.MemberID() != "" {
 		return m.client.MemberID()
 	}
 	return m.idOfLife()

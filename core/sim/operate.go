@@ -171,6 +171,7 @@ func (w *World) sendRaw(with []Override) {
 		Records: result.Records, Decisions: result.Decisions, Raw: true,
 	})
 	w.wrote(result.Records, event)
+	w.complete(result.Completed, event)
 	w.awaitRegexes()
 }
 

@@ -22,6 +22,7 @@ type parcel struct {
 	// requested is the message that is sent, or answered.
 	request *protocol.ConsumerGroupHeartbeatRequest
 	streams *StreamsExchange // of a streams client: both, whole
+	classic *ClassicExchange // of a client of the classic protocol: both, whole
 	answer  *protocol.ConsumerGroupHeartbeatResponse
 }
 

@@ -16,6 +16,9 @@ func (l *ledger) mismatch(g *coordinator.Group, checked []*coordinator.Member) s
 		}
 		return ""
 	}
+	if g.Classic != nil {
+		return "" // its log says nothing that the ledger knows of
+	}
 	if len(g.Members) != len(l.members) || g.GroupEpoch != l.groupEpoch && len(l.members) > 0 {
 		return fmt.Sprintf("The log has %d members at group epoch %d, the coordinator %d at %d.",
 			len(l.members), l.groupEpoch, len(g.Members), g.GroupEpoch)

@@ -62,6 +62,7 @@ type MemberSetup struct {
 	Poll             protocol.Duration // between two calls of poll(); 0: it is always inside
 	AutoCommit       bool              // enable.auto.commit
 	Quirks           []client.Quirk    // faults of its library
+	Classic          bool              // it uses the classic protocol
 	Streams          StreamsSetup      // of a member of a streams group
 }
 

@@ -223,5 +223,6 @@ func (w *World) expire() {
 	for _, e := range w.broker().Expire(w.now) {
 		event := w.emit(Expired{Timer: e.Timer, Member: e.Member, Name: w.nameOf(e.Member), Records: e.Records, Decisions: e.Decisions})
 		w.wrote(e.Records, event)
+		w.complete(e.Completed, event)
 	}
 }

@@ -1,10 +1,11 @@
 package sim_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
-	"groupscope/core/coordinator"
+	"groupscope/core/client"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/sim"
@@ -29,8 +30,15 @@ func sentence(what sim.Occurrence) string {
 	case sim.Acted:
 		return fmt.Sprintf("--- %s", act(e.Action))
 	case sim.Sent:
+		if e.Classic != nil {
+			return fmt.Sprintf("%s sends %s with generation %d%s", e.Member, classicName(e.Classic), e.Request.MemberEpoch, when(e.Lost, " (gets lost)"))
+		}
 		return fmt.Sprintf("%s%s asks: %s%s", when(e.Raw, "somebody, as "), e.Member, request(e.Request), when(e.Lost, " (gets lost)"))
 	case sim.Handled:
+		if e.Classic != nil {
+			return fmt.Sprintf("    coordinator: %s of %s %s%s%s", classicName(e.Classic.Request), e.Member,
+				map[bool]string{true: "waits", false: "is answered " + answer(e.Response)}[e.Waits], records(e.Records), when(e.Late, " (at last)"))
+		}
 		return fmt.Sprintf("    coordinator: %s%s%s%s", answer(e.Response), records(e.Records),
 			when(e.Idle, ", nothing new"), when(e.Again, " (to the same request again)")+when(e.ResponseLost, " (the answer gets lost)"))
 	case sim.Received:
@@ -39,8 +47,7 @@ func sentence(what sim.Occurrence) string {
 		}
 		return fmt.Sprintf("%s hears: %s", e.Member, answer(e.Response))
 	case sim.Expired:
-		timer := map[coordinator.TimerKind]string{coordinator.SessionTimer: "session", coordinator.RebalanceTimer: "rebalance"}
-		return fmt.Sprintf("    coordinator: %s timer of %s ends%s", timer[e.Timer], e.Member, records(e.Records))
+		return fmt.Sprintf("    coordinator: %s timer of %s ends%s", e.Timer, cmp.Or(e.Member, "the group"), records(e.Records))
 	case sim.ClientChanged:
 		c := e.Client
 		return fmt.Sprintf("%s is %s at epoch %d with %s%s%s", c.Member, c.State, c.Epoch, c.Owned,
@@ -152,6 +159,18 @@ func operation(o sim.Operated) string {
 		}
 	}
 	return out + records(o.Records)
+}
+
+func classicName(r *client.ClassicRequest) string {
+	switch {
+	case r.Join != nil:
+		return "JoinGroup"
+	case r.Sync != nil:
+		return fmt.Sprintf("SyncGroup with %d assignments", len(r.Sync.Assignments))
+	case r.Heartbeat != nil:
+		return "Heartbeat"
+	}
+	return "LeaveGroup"
 }
 
 func callbackPhase(c sim.Called) string {

@@ -52,6 +52,7 @@ type World struct {
 	order       uint64      `canon:"-"` // of the last thing that was scheduled
 	ledger      ledger      `canon:"-"`
 	broken      brokerError
+	waiting     []ticket          // requests of the classic protocol; replaced, never changed
 	resolveTime protocol.Duration `canon:"-"`
 	background  slot              // what the coordinator does in the background ends
 	groupConfig []GroupSetting    `canon:"-"`
@@ -265,6 +266,7 @@ func (w *World) clientConfig(m *member) client.Config {
 		TwoStepJoin:     w.config.Rules.TwoStepJoin,
 		Quirks:          m.setup.Quirks,
 		Streams:         w.streamsConfig(m),
+		Classic:         m.setup.classicConfig(),
 	}
 	if w.jitter {
 		random := generator(w.seed, m.id()+" backs off")
