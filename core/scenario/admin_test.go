@@ -121,6 +121,36 @@ steps:
 `)
 }
 
+func TestAGroupIsUpgradedByItsFirstConsumer(t *testing.T) {
+	passes(t, `groupscope: 1
+title: A rolling upgrade
+rules: [kip, kafka]
+config: {group.consumer.assignors: [range], group.consumer.assignment.interval.ms: 0}
+topics: {foo: 4}
+members:
+  A: {subscribe: [foo], protocol: classic}
+  B: {subscribe: [foo], protocol: classic}
+  C: {subscribe: [foo]}
+steps:
+  - join: A
+  - join: B
+  - run: 10s
+    expect: {members: {A: {client: {owns: {foo: [0, 1]}}}, B: {client: {owns: {foo: [2, 3]}}}}}
+  - join: C
+    expect: {group: {size: 3}, members: {A: {epoch: 1, owns: {foo: [0, 1]}}}}
+  - commit: A
+    with: {memberEpoch: 7}
+    expect: {response: {error: ILLEGAL_GENERATION}}
+  - run: 30s
+    expect: {group: {state: Stable}, unowned: []}
+  - members: {A: {protocol: consumer}}
+  - leave: A
+  - restart: A
+  - run: 20s
+    expect: {group: {state: Stable, size: 3}, unowned: []}
+`)
+}
+
 func TestMovedCountsWhatTheTargetGivesToAnother(t *testing.T) {
 	passes(t, `groupscope: 1
 title: Moves

@@ -34,11 +34,14 @@ var numericSettings = []setting{
 	{"group.consumer.min.assignment.interval.ms", 0, 0, 1<<31 - 1, nil},
 	{"group.consumer.max.assignment.interval.ms", 15_000, 0, 1<<31 - 1, nil},
 	{"group.consumer.max.size", 1<<31 - 1, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.MaxSize = int(v) }},
+	{"group.initial.rebalance.delay.ms", 3_000, 0, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.InitialRebalanceDelay = protocol.Duration(v) }},
+	{"group.max.size", 1<<31 - 1, 1, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.ClassicMaxSize = int(v) }},
 	{"group.consumer.regex.refresh.interval.ms", 600_000, 10_000, 1<<31 - 1, func(c *coordinator.Config, v int64) { c.RegexRefreshInterval = protocol.Duration(v) }},
 }
 
 const (
 	assignorsKey = "group.consumer.assignors"
+	policyKey    = "group.consumer.migration.policy"
 	// The default of this one is the rule set's.
 	assignmentIntervalKey = "group.consumer.assignment.interval.ms"
 )
@@ -52,19 +55,22 @@ var elsewhere = map[string]string{
 	"session.timeout.ms":                     "With this protocol the broker decides: group.consumer.session.timeout.ms",
 	"heartbeat.interval.ms":                  "With this protocol the broker decides: group.consumer.heartbeat.interval.ms",
 	"group.consumer.assignor.offload.enable": "Kafka reads it nowhere, so it has no place here",
-	"group.consumer.migration.policy":        "Classic members cannot be shown yet",
-	"group.initial.rebalance.delay.ms":       "It belongs to classic groups, which are not shown",
 	"num.standby.replicas":                   "With this protocol the broker decides: group.streams.num.standby.replicas",
 	"acceptable.recovery.lag":                "With this protocol the broker decides: group.streams.acceptable.recovery.lag",
 	"application.server":                     "It is a client's: write endpoint under the member",
 	"partition.assignment.strategy":          "With this protocol the broker assigns: " + assignorsKey,
 }
 
+// policies say whether groups change between the classic and the consumer
+// protocol.
+var policies = []string{"bidirectional", "upgrade", "downgrade", "disabled"}
+
 // settings are the configs that a file sets.
 type settings struct {
 	numbers map[string]int64
 	names   []string // assignors
 	tags    []string // of rack-aware assignment
+	policy  string   // of migration, "" for the default
 	group   []sim.GroupSetting
 }
 
@@ -92,6 +98,9 @@ func (s settings) apply(c *coordinator.Config, streams bool) {
 	} else if s.names != nil {
 		c.Assignors = slices.Clone(s.names)
 	}
+	if s.policy != "" {
+		c.MigrationPolicy = s.policy
+	}
 	if s.tags != nil {
 		c.Streams.RackAwareTags = slices.Clone(s.tags)
 	}
@@ -99,7 +108,7 @@ func (s settings) apply(c *coordinator.Config, streams bool) {
 
 // configKeys are the configs that act on a group of the protocol.
 func configKeys(streams bool) []string {
-	keys, numeric := []string{assignorsKey}, numericSettings
+	keys, numeric := []string{assignorsKey, policyKey}, numericSettings
 	if streams {
 		keys, numeric = []string{streamsAssignorsKey, rackAwareTagsKey}, streamsNumericSettings
 	}
@@ -125,6 +134,8 @@ func (r *reader) config(n *node) settings {
 		switch e.key.text {
 		case assignorsKey:
 			out.names = r.assignorList(e.value, assignorsKey, Assignors)
+		case policyKey:
+			out.policy, _ = r.oneOf(e.value, policyKey, policies)
 		case streamsAssignorsKey:
 			out.names = r.assignorList(e.value, streamsAssignorsKey, StreamsAssignors)
 		case rackAwareTagsKey:

@@ -86,6 +86,9 @@ func (r *reader) memberFields(e entry, m *sim.MemberSetup) {
 		}
 	}
 	*m = given.Apply(*m)
+	if m.Classic && m.Regex != "" {
+		r.fault(e.key, "a pattern of the classic protocol is the client's own to match", "Write subscribe: [foo], or protocol: consumer")
+	}
 	switch named, byRegex := n.has("subscribe"), n.has("regex"); {
 	case r.world.streams:
 	case named && byRegex:

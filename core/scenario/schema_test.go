@@ -94,6 +94,8 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 		"client states": {clientStates, []string{"clientExpect", "properties", "state"}},
 		"invariants":    {invariants(), []string{"expect", "properties", "violations", "items"}},
 		"assignors":     {Assignors, []string{"member", "properties", "assignor"}},
+		"of a member":   {memberProtocols, []string{"member", "properties", "protocol"}},
+		"policies":      {policies, []string{"config", "properties", "group.consumer.migration.policy"}},
 		"quirks":        {quirkNames(), []string{"quirk"}},
 		"callbacks":     {callbacks(), []string{"step", "properties", "callback"}},
 		"protocols":     {protocols, []string{"protocol"}},

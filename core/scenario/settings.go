@@ -22,7 +22,7 @@ func settingsOf(streams bool) []memberSetting {
 	if !streams {
 		return memberSettings
 	}
-	shared := slices.DeleteFunc(slices.Clone(memberSettings), func(s memberSetting) bool { return s.key == "assignor" })
+	shared := slices.DeleteFunc(slices.Clone(memberSettings), func(s memberSetting) bool { return s.key == "assignor" || s.key == "protocol" })
 	return slices.Concat(shared, streamsSettings)
 }
 
@@ -39,6 +39,27 @@ var memberSettings = []memberSetting{
 	{"poll", readPoll, func(c *sim.MemberChange) string { return durationText(c.Poll) }},
 	{"auto-commit", readAutoCommit, writeAutoCommit},
 	{"quirks", readQuirks, writeQuirks},
+	{"protocol", readMemberProtocol, writeMemberProtocol},
+}
+
+// memberProtocols are the protocols that a consumer may use.
+var memberProtocols = []string{"consumer", "classic"}
+
+func readMemberProtocol(r *reader, v *node, to *sim.MemberChange) {
+	if name, ok := r.oneOf(v, "protocol", memberProtocols); ok {
+		classic := name == "classic"
+		to.Classic = &classic
+	}
+}
+
+func writeMemberProtocol(c *sim.MemberChange) string {
+	switch {
+	case c.Classic == nil:
+		return ""
+	case *c.Classic:
+		return "classic"
+	}
+	return "consumer"
 }
 
 // settingOf finds a setting; nil when members of the file's group have none
