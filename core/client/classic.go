@@ -32,6 +32,19 @@ type ClassicRequest struct {
 	Led []protocol.JoinGroupMember
 }
 
+// Name is the request's in Kafka.
+func (r *ClassicRequest) Name() string {
+	switch {
+	case r.Join != nil:
+		return "JoinGroup"
+	case r.Sync != nil:
+		return "SyncGroup"
+	case r.Heartbeat != nil:
+		return "Heartbeat"
+	}
+	return "LeaveGroup"
+}
+
 // ClassicResponse is the answer: that of the request.
 type ClassicResponse struct {
 	Join      *protocol.JoinGroupResponse
@@ -46,6 +59,7 @@ type classic struct {
 	generation int32
 	syncing    bool // it was told a generation and asks for its assignment
 	led        []protocol.JoinGroupMember
+	leads      bool
 	rejoining  bool // it gives all up to join the next generation
 }
 
@@ -133,7 +147,8 @@ func (c *Client) joinAnswered(now protocol.Instant, r *protocol.JoinGroupRespons
 	case protocol.None:
 		c.classic.id, c.classic.generation, c.classic.syncing, c.classic.led = r.MemberID, r.GenerationID, true, nil
 		c.epoch = r.GenerationID
-		if r.Leader == r.MemberID && !r.SkipAssignment {
+		c.classic.leads = r.Leader == r.MemberID && !r.SkipAssignment
+		if c.classic.leads {
 			c.classic.led = r.Members
 		}
 	case protocol.MemberIDRequired:
@@ -208,6 +223,17 @@ func (c *Client) classicRefused(now protocol.Instant, code protocol.ErrorCode) {
 	default:
 		c.refused(now, code)
 	}
+}
+
+// TopicsChanged tells a client of the classic protocol that the topics it
+// assigned are not as they were: if it leads the generation, it asks for
+// another one.
+func (c *Client) TopicsChanged(now protocol.Instant) []Output {
+	c.begin()
+	if c.cfg.Classic != nil && c.classic.leads && c.state.in(Stable, Acknowledging, Reconciling) {
+		c.rejoinClassic(now)
+	}
+	return c.act(now)
 }
 
 // rejoinClassic gives everything up, then joins the next generation.

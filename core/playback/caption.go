@@ -142,11 +142,14 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 		if what.Again {
 			return own(what.Member) + " request arrives a second time.", true
 		}
+		if what.Classic != nil {
+			return classicSends(what.Member, what.Classic.Request.Name(), what.Request.MemberEpoch) + ".", true
+		}
 		return l.asked(sender(what.Member, what.Raw), what.Request, what.Asked()) + ".", true
 	case sim.Operated:
 		return askedOf(what), true
 	case sim.Expired:
-		return fmt.Sprintf("%s timer ends.", own(what.Name)+" "+what.Timer.String()), true
+		return fmt.Sprintf("%s timer ends.", capital(own(timerOf(what.Name)))+" "+what.Timer.String()), true
 	case sim.FailedOver:
 		return "The coordinator fails over.", true
 	case sim.Acted:
@@ -159,6 +162,9 @@ func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
 	case sim.ThreadEnded:
 		return sayThreadEnded(what), false
 	case sim.Sent:
+		if what.Classic != nil {
+			return classicSends(what.Member, what.Classic.Name(), what.Request.MemberEpoch) + ".", false
+		}
 		return l.asked(sender(what.Member, what.Raw), what.Request, what.Streams) + ".", false
 	case sim.Received:
 		if what.Failure != "" {

@@ -62,6 +62,8 @@ func (l *ledger) tell(r record.Record) string {
 		return fmt.Sprintf("target epoch %d", v.AssignmentEpoch)
 	case record.StreamsTargetAssignmentMemberValue:
 		return fmt.Sprintf("target %s: %s", who, inRoles(v.Tasks.Active, v.Tasks.Standby, v.Tasks.Warmup))
+	case record.ClassicGroupMetadataValue:
+		return tellClassic(v)
 	case record.RegularExpressionValue:
 		return fmt.Sprintf("%s matches %s", r.Key.Regex, words(v.Topics))
 	case record.OffsetCommitValue:
@@ -89,6 +91,8 @@ func (l *ledger) tellTombstone(k record.Key) string {
 	case record.MemberMetadata, record.StreamsMemberMetadata:
 		delete(l.known, k.Member)
 		return fmt.Sprintf("member %s gone", k.Member)
+	case record.ClassicGroupMetadata:
+		return "classic group gone"
 	case record.RegularExpression:
 		return k.Regex + " gone"
 	case record.OffsetCommit:

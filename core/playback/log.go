@@ -150,6 +150,9 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 	case sim.Sent:
 		n := line(RequestLine)
 		n.Member, n.Text = what.Member, l.asked(sender(what.Member, what.Raw), what.Request, what.Streams)
+		if what.Classic != nil {
+			n.Text = classicSends(what.Member, what.Classic.Name(), what.Request.MemberEpoch)
+		}
 		if what.Lost {
 			n.Kind, n.Text = FaultLine, n.Text+", lost on the way"
 		}
@@ -158,6 +161,9 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		n := line(ResponseLine)
 		n.Member, n.Error = what.Member, what.Response.Error
 		n.Text = fmt.Sprintf("%s is answered %s", what.Member, answer(what.Response, what.Answer()))
+		if what.Classic != nil {
+			n.Text = classicAnswer(what)
+		}
 		if what.Again {
 			n.Kind, n.Text = FaultLine, fmt.Sprintf("%s request arrives a second time, its answer %s goes nowhere", own(what.Member), answer(what.Response, what.Answer()))
 		} else if what.ResponseLost {
@@ -170,7 +176,7 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 		}
 	case sim.Expired:
 		n := line(TimerLine)
-		n.Member, n.Text = what.Name, own(what.Name)+" "+what.Timer.String()+" timer ends"
+		n.Member, n.Text = what.Name, own(timerOf(what.Name))+" "+what.Timer.String()+" timer ends"
 		logDecided(e, what.Name, l, line)
 	case sim.ClientChanged:
 		n := line(ClientLine)

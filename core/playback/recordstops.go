@@ -57,7 +57,7 @@ func classify(events []sim.Event) sight {
 			s.started = true
 			s.worth = s.worth || what.Lost
 		case sim.Handled:
-			if len(what.Records) > 0 || what.Response.Error != protocol.None && !what.Idle || what.ResponseLost {
+			if len(what.Records) > 0 || what.Response.Error != protocol.None && !what.Idle || what.ResponseLost || what.Waits || what.Late {
 				s.worth, s.decision = true, true
 			}
 		case sim.Expired, sim.Operated:

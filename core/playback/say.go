@@ -144,6 +144,8 @@ func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 		l.tell(r)
 	}
 	switch {
+	case h.Classic != nil:
+		return sayClassic(h, effect)
 	case h.Response.Error != protocol.None:
 		if known && effect.gone {
 			return fmt.Sprintf("%s is refused with %s and removed from the group.", h.Member, h.Response.Error)
@@ -256,8 +258,10 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 		l.tell(r)
 	}
 	switch {
+	case x.Timer == coordinator.JoinTimer && x.Name == "":
+		return "The group has waited for members long enough."
 	case !effect.gone && len(x.Records) == 0:
-		return fmt.Sprintf("%s timer ends and finds nothing to do.", own(x.Name)+" "+x.Timer.String())
+		return fmt.Sprintf("%s timer ends and finds nothing to do.", capital(own(timerOf(x.Name)))+" "+x.Timer.String())
 	case x.Timer == coordinator.InitialRebalanceTimer:
 		return fmt.Sprintf("The first members have had time to join, and the target for epoch %d is computed.", effect.target)
 	case x.Timer == coordinator.SessionTimer:
@@ -265,6 +269,14 @@ func (m *moment) sayExpired(x sim.Expired, l *ledger) string {
 	}
 	return fmt.Sprintf("%s has not given up %s in %s and is removed.%s", x.Name,
 		l.list(record.Partitions(held.PendingRevocation)), Seconds(m.rebalanceTimeout(x.Member)), effect.groupAlone())
+}
+
+// timerOf is whose a timer is: a member's, or the group's own.
+func timerOf(name string) string {
+	if name == "" {
+		return "the group"
+	}
+	return name
 }
 
 // rebalanceTimeout is the time that a member has to revoke.

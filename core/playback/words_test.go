@@ -170,6 +170,31 @@ func TestTheWordsOfWhatIsNoHeartbeat(t *testing.T) {
 	golden(t, "operator.txt", tell(t, p))
 }
 
+const upgrade = `
+groupscope: 1
+title: A rolling upgrade
+rules: kafka
+config: {group.consumer.assignors: [range], group.consumer.assignment.interval.ms: 0}
+topics: {foo: 3}
+members:
+  A: {subscribe: [foo], protocol: classic}
+  B: {subscribe: [foo]}
+steps:
+  - {step: S1, join: A}
+  - {step: S2, run: 6s}
+  - {step: S3, join: B}
+  - {step: S4, run: 12s}
+`
+
+func TestTheWordsOfMembersOfTheClassicProtocol(t *testing.T) {
+	p := at(t, record(t, upgrade, "kafka"), "S4")
+	require.NoError(t, p.Do(sim.Leave{Member: "B"}))
+	require.NoError(t, p.Do(sim.Run{For: 10 * protocol.Second}))
+	require.NoError(t, p.Do(sim.Leave{Member: "A"}))
+	assert.Equal(t, end(p), end(replayed(t, p)))
+	golden(t, "classic.txt", tell(t, p))
+}
+
 // TestWordsAreTrueOfTheRulesInForce: a file's own words are shown only under
 // the rule sets that it lists.
 func TestWordsMayDifferByRuleSet(t *testing.T) {

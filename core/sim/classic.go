@@ -141,11 +141,12 @@ func (w *World) byID(list []protocol.NamedPartitions) protocol.Assignment {
 }
 
 // lead works out what the leader of a generation assigns to its members.
-func (w *World) lead(r *client.ClassicRequest) {
+func (w *World) lead(m *member, r *client.ClassicRequest) {
 	if r.Sync == nil || len(r.Led) == 0 {
 		return
 	}
 	spec := w.specOf(r.Led)
+	m.led = spec.Topics
 	targets, err := assignor.Range{}.Assign(spec)
 	if err != nil {
 		return // an empty Sync: nobody gets anything
@@ -157,6 +158,23 @@ func (w *World) lead(r *client.ClassicRequest) {
 		}
 		r.Sync.Assignments = append(r.Sync.Assignments, protocol.SyncGroupAssignment{MemberID: m.ID, Assignment: protocol.EncodeAssignment(given)})
 	}
+}
+
+// ledAnew lets the leader of a generation know that its topics have changed.
+func (w *World) ledAnew(m *member) {
+	changed := slices.ContainsFunc(m.led, func(t protocol.Topic) bool { return w.partitionsOf(t.ID) != t.Partitions })
+	if m.made.Classic && (changed || w.appeared(m)) {
+		w.react(m, w.own(m).TopicsChanged(w.now))
+	}
+}
+
+// appeared reports whether a topic exists now that the member subscribes to
+// and could not assign.
+func (w *World) appeared(m *member) bool {
+	return slices.ContainsFunc(m.client.Subscription().Topics, func(name string) bool {
+		i, exists := slices.BinarySearchFunc(w.topics, name, byName)
+		return exists && !slices.ContainsFunc(m.led, func(t protocol.Topic) bool { return t.ID == w.topics[i].ID })
+	})
 }
 
 // specOf is what the leader of a generation knows of its members.

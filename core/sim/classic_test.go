@@ -68,6 +68,12 @@ func TestAClassicMemberIsFencedRejoinsLeavesAndIsStartedAsAConsumer(t *testing.T
 	assert.Equal(t, "foo [0, 1, 2, 3]", owned(w)["A"])
 }
 
+func TestTheLeaderOfAGenerationSeesThatATopicGrew(t *testing.T) {
+	w := classicPair(t)
+	must(t, w, join("A"), join("B"), sim.Run{For: 10 * second}, topics("foo", 6), sim.Run{For: 10 * second})
+	assert.Equal(t, map[string]string{"A": "foo [0, 1, 2]", "B": "foo [3, 4, 5]", "C": "nothing"}, owned(w))
+}
+
 func TestUnderTheDisabledPolicyNoConsumerGetsIn(t *testing.T) {
 	w := pair(t, func(s *sim.Setup) {
 		s.Config.MigrationPolicy = "disabled"
@@ -81,4 +87,32 @@ func TestUnderTheDisabledPolicyNoConsumerGetsIn(t *testing.T) {
 	})
 	must(t, w, join("A"), sim.Run{For: 6 * second}, join("B"))
 	assert.Equal(t, protocol.InconsistentGroupProtocol, w.State().Clients[1].LastError)
+}
+
+func TestWorldsWithClassicMembersKeepTheInvariants(t *testing.T) {
+	kinds := map[coordinator.GroupType]int{}
+	everyWorld(t, 120, func(t *testing.T, c *chaos) {
+		for i := range c.setup.Members {
+			m := &c.setup.Members[i]
+			m.Classic = m.Regex == "" && c.IntN(2) == 0
+		}
+		w := c.world(t)
+		for range 30 {
+			a := c.action()
+			if _, err := w.Do(a); err != nil {
+				continue
+			}
+			w.Settle()
+			for _, v := range w.Check() {
+				// A leader may have assigned topics that have grown since, and
+				// an upgrade takes its target as it is.
+				require.Equal(t, "no gap", v.Invariant, "%+v after %s", v, describe(a))
+			}
+			if g := w.State().Group; g != nil {
+				kinds[g.Type]++
+			}
+		}
+	})
+	require.Greater(t, kinds[coordinator.ClassicType], 300)
+	require.Greater(t, kinds[coordinator.ConsumerType], 300)
 }

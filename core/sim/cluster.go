@@ -100,6 +100,7 @@ func (w *World) tellClients() {
 	for i := range w.members {
 		if m := &w.members[i]; m.running() {
 			w.react(m, w.own(m).Metadata(w.now, w.known))
+			w.ledAnew(m)
 		}
 	}
 }

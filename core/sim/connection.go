@@ -19,7 +19,7 @@ func (w *World) send(m *member, s client.Send) {
 	}
 	lost := takeOne(&m.faults.loseRequests) || w.cut(m)
 	if s.Classic != nil {
-		w.lead(s.Classic)
+		w.lead(m, s.Classic)
 		request = classicInCommon(s.Classic, m)
 	}
 	event := w.emit(Sent{Member: m.setup.Name, Request: request, Streams: s.Streams, Classic: s.Classic, Lost: lost})
@@ -78,11 +78,6 @@ func (w *World) handle(m *member, p *parcel) {
 	got := w.serve(p)
 	w.cause = p.event
 	event := w.served(m, p, got)
-	if p.twice {
-		again := *p
-		again.at, again.order, again.twice, again.again = w.now.Add(p.after), w.next(), false, true
-		w.queue.push(&again)
-	}
 	w.createInternal(got.streams, event)
 	w.complete(got.result.Completed, event)
 	w.awaitRegexes()
@@ -132,6 +127,11 @@ func (w *World) served(m *member, p *parcel, got serving) uint64 {
 		ResponseLost: lost, Again: p.again, Waits: waits, Late: got.late,
 	})
 	w.wrote(r.Records, event)
+	if p.twice && !got.late {
+		again := *p
+		again.at, again.order, again.twice, again.again = w.now.Add(p.after), w.next(), false, true
+		w.queue.push(&again)
+	}
 	switch {
 	case waits && alive:
 		w.waiting = append(slices.Clip(w.waiting), ticket{got.ticket, p})

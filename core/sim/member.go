@@ -29,7 +29,10 @@ type member struct {
 	up, down connection `canon:"-"`
 	// sent are the requests without an answer so far, the oldest first. The
 	// slice is replaced, never changed.
-	sent   []sent
+	sent []sent
+	// led are the topics as they were when it last assigned them, as the leader
+	// of a classic generation.
+	led    []protocol.Topic
 	called uint64 `canon:"-"` // the event of the running callback's start
 	// statuses are those of the last answer that was made for it.
 	statuses []protocol.Status `canon:"-"`

@@ -161,6 +161,9 @@ func (w *World) flying() []Message {
 // unowned are the partitions that nobody holds, of the topics that a member
 // of the group or a client subscribes to.
 func (w *World) unowned(g *coordinator.Group) []Unowned {
+	if g != nil && g.Classic != nil {
+		return nil // who has what is between its members
+	}
 	if w.topology != nil {
 		return w.unownedTasks(g)
 	}
