@@ -82,10 +82,10 @@ export function sentence(text) {
   return text.split(/([\w.]+-\d+)/).map((part, i) => (i % 2 ? el('span.nobr', {}, part) : part));
 }
 
-/** A state of a member or a client as the board words it: UNREVOKED_PARTITIONS is Unrevoked. */
+/** A state of a member or a client as the board words it: UNREVOKED_PARTITIONS, or _TASKS, is Unrevoked. */
 export function stateWord(state) {
   if (!/^[A-Z]+(_[A-Z]+)*$/.test(state)) return state;
-  const word = state.replace(/_PARTITIONS$/, '').replaceAll('_', ' ').toLowerCase();
+  const word = state.replace(/_(PARTITIONS|TASKS)$/, '').replaceAll('_', ' ').toLowerCase();
   return word[0].toUpperCase() + word.slice(1);
 }
 

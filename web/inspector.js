@@ -56,7 +56,8 @@ export function inspector(session, selection) {
     const regions = bridge.regions();
     const options = new Map([['group', 'Group'], ...session.info.members.map((name) => [`member/${name}`, `Member ${name}`])]);
     const partitions = regions.filter((r) => r.id.startsWith('partition/')).map((r) => r.id.split('/')[1]);
-    for (const name of partitions.sort(byNumber)) options.set(`partition/${name}`, name);
+    const tasks = session.info.protocol === 'streams';
+    for (const name of partitions.sort(byNumber)) options.set(`partition/${name}`, tasks ? name.replace(/-(\d+)$/, '_$1') : name);
     for (const r of regions) if (r.id.startsWith('message/')) options.set(r.id, r.title);
     const key = [...options].join('\n');
     if (choose.dataset.key !== key) {

@@ -28,11 +28,15 @@ type SnapshotStreamsGroup struct {
 
 // SnapshotStreamsMember is what the coordinator holds of a streams member.
 type SnapshotStreamsMember struct {
-	Standby       []string `json:"standby"`
-	Warmup        []string `json:"warmup"`
-	Process       string   `json:"process"`
-	TopologyEpoch int32    `json:"topology-epoch"`
-	EndpointEpoch int32    `json:"endpoint-epoch"`
+	Standby        []string `json:"standby"`
+	Warmup         []string `json:"warmup"`
+	RevokesStandby []string `json:"revokes-standby"`
+	RevokesWarmup  []string `json:"revokes-warmup"`
+	TargetStandby  []string `json:"target-standby"`
+	TargetWarmup   []string `json:"target-warmup"`
+	Process        string   `json:"process"`
+	TopologyEpoch  int32    `json:"topology-epoch"`
+	EndpointEpoch  int32    `json:"endpoint-epoch"`
 }
 
 // SnapshotStreamsClient is what a streams client believes.
@@ -66,7 +70,10 @@ func streamsMember(m *coordinator.Member) *SnapshotStreamsMember {
 		return nil
 	}
 	return &SnapshotStreamsMember{
-		set(s.Standby.Partitions(), true), set(s.Warmup.Partitions(), true), s.ProcessID, s.TopologyEpoch, s.EndpointEpoch,
+		Standby: set(s.Standby.Partitions(), true), Warmup: set(s.Warmup.Partitions(), true),
+		RevokesStandby: set(s.PendingStandby.Partitions(), true), RevokesWarmup: set(s.PendingWarmup.Partitions(), true),
+		TargetStandby: set(s.TargetStandby.Partitions(), true), TargetWarmup: set(s.TargetWarmup.Partitions(), true),
+		Process: s.ProcessID, TopologyEpoch: s.TopologyEpoch, EndpointEpoch: s.EndpointEpoch,
 	}
 }
 

@@ -41,6 +41,8 @@ func TestASnapshotOfAStreamsGroupSpeaksOfTasks(t *testing.T) {
 	assert.Regexp(t, "^0_[01]$", a.Standby[0])
 	assert.Equal(t, "one", a.Process)
 	assert.Equal(t, a.Standby, a.Client.Standby)
+	assert.Equal(t, a.Standby, a.TargetStandby)
+	assert.Empty(t, a.RevokesStandby)
 }
 
 func TestRawMessagesOfAStreamsClientAreWhole(t *testing.T) {

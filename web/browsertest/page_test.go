@@ -157,6 +157,19 @@ func TestAChipThatIsClickedIsInspected(t *testing.T) {
 	assert.Equal(t, []string{"A", "B", "C"}, eval[[]string](p, `[...document.querySelectorAll('#inspector tbody th')].map(th => th.textContent)`))
 }
 
+func TestTheTableOfAStreamsGroupNamesTasksByRole(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario=a-standby-takes-over&rules=kip&step=ready")
+	p.atStep("ready")
+	p.click(`#inspector [data-tab=table]`)
+	table := eval[string](p, `document.querySelector('#inspector .panel').innerText`)
+	assert.Contains(t, table, "The topology is of epoch 0")
+	assert.Contains(t, table, "standby 0_0, 0_1; warm-up 0_2")
+	assert.Contains(t, table, "process p2, topology epoch 0")
+	names := eval[[]string](p, `[...document.querySelectorAll('#inspector select option')].map(o => o.textContent)`)
+	assert.Contains(t, names, "0_0")
+	assert.NotContains(t, names, "0-0", "tasks are named as the board names them")
+}
+
 // TestACrashByHandEndsAsItsSavedFile crashes A at K5 and lets the clients
 // run, until the timers have given B everything; the file that is saved then
 // ends the same.
