@@ -61,6 +61,9 @@ func runConform(c *call) int {
 		}
 		k.file(filepath.ToSlash(file), src)
 	}
+	if k.passed+k.failed == 0 {
+		return c.fail("there is no trace in %s", strings.Join(args, ", "))
+	}
 	if *assign == "own" {
 		fmt.Fprintf(c.stdout, "targets: %d identical, %d different\n", k.identical, k.different)
 	}

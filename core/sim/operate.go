@@ -64,6 +64,12 @@ func (w *World) operate(a Action) {
 		w.operated(Operated{Operation: Expiration, Error: r.Error, Records: r.Records, Decisions: r.Decisions})
 	case Describe:
 		d := w.coordinator.Describe(w.groupID, w.groupType())
+		if w.topology != nil { // active tasks are what a member has, here as in State
+			for i := range d.Members {
+				m := &d.Members[i]
+				m.Assignment, m.TargetAssignment = m.Tasks.Active, m.TargetTasks.Active
+			}
+		}
 		w.operated(Operated{Operation: Description, Error: d.Error, Description: &d})
 	case ResolveRegexes:
 		w.resolve()
