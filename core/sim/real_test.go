@@ -41,9 +41,15 @@ func TestAWorldIsARunOfTheRealThing(t *testing.T) {
 		}
 		assert.Equal(t, len(want), len(got), r.name)
 	}
-	assert.Equal(t, map[string]int{
+	all := map[string]int{
 		"runs": 104, "things that happened": 31075, "beyond: lookups that take time": 26, "beyond: scripted targets": 1,
-	}, count)
+	}
+	if testing.Short() {
+		all = map[string]int{
+			"runs": 80, "things that happened": 8036, "beyond: lookups that take time": 2, "beyond: scripted targets": 1,
+		}
+	}
+	assert.Equal(t, all, count, "none is left out")
 }
 
 // told is what happened to each member, and the coordinator's timers.
