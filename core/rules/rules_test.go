@@ -12,8 +12,9 @@ import (
 func TestEveryFieldHasTheValueOfItsRuleSet(t *testing.T) {
 	type pair struct{ kip, kafka any }
 	table := map[string]pair{
-		"Name":  {"kip", "kafka"},
-		"Title": {"KIP-848 text", "Kafka 4.4"},
+		"Name":         {"kip", "kafka"},
+		"Title":        {"KIP-848 text", "Kafka 4.4"},
+		"StreamsTitle": {"KIP-1071 text", "Kafka 4.4"},
 
 		"InitialGroupEpoch":         {int32(0), int32(1)},
 		"AssignmentIntervalDefault": {protocol.Duration(0), protocol.Duration(1000)},
