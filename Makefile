@@ -40,10 +40,10 @@ static: ## staticcheck, native and js
 
 unit: ## unit and property tests, with the race detector
 	@.ci/need cc
-	CGO_ENABLED=1 $(GO) test -race $$($(GO) list $(NATIVE) | grep -v core/conformance)
+	CGO_ENABLED=1 $(GO) test -race -short $$($(GO) list $(NATIVE) | grep -v core/conformance)
 
-conformance: ## the traces of the real coordinator
-	$(GO) test ./core/conformance/...
+conformance: ## the traces of the real coordinator and clients, and all runs of whole worlds
+	$(GO) test ./core/conformance/... ./core/sim
 
 scenarios: ## every file of the gallery meets its expectations
 	$(GO) run ./cmd/groupscope check scenarios
