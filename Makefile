@@ -5,7 +5,7 @@ PORT    ?= 8080
 NATIVE  := ./...
 JS      := GOOS=js GOARCH=wasm
 # Packages whose tests also run under GOOS=js: the same seed must give the same trace there.
-JSTESTS := ./core/protocol ./core/assignor ./core/consumergroup ./core/coordinator ./core/client ./core/sim ./core/scenario ./core/playback ./core/session
+JSTESTS := ./core/sim ./core/scenario ./core/session
 ROOM    := $(CURDIR)/.cache
 
 .PHONY: run site dist test format vet static unit conformance scenarios js browser pictures fuzz bench clean help
@@ -38,9 +38,10 @@ static: ## staticcheck, native and js
 	$(GO) tool staticcheck -tags browser ./web/...
 	$(JS) $$($(GO) tool -n staticcheck) ./wasm/... ./cmd/bench/stress
 
-unit: ## unit and property tests, with the race detector
+unit: ## unit and property tests, the core and the commands with the race detector
 	@.ci/need cc
-	CGO_ENABLED=1 $(GO) test -race -short $$($(GO) list $(NATIVE) | grep -v core/conformance)
+	CGO_ENABLED=1 $(GO) test -race -short $$($(GO) list $(NATIVE) | grep -v -e core/conformance -e render/)
+	$(GO) test ./render/...
 
 conformance: ## the traces of the real coordinator and clients, and all runs of whole worlds
 	$(GO) test ./core/conformance/... ./core/sim
