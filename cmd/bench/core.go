@@ -47,11 +47,18 @@ var costs = []cost{
 	{"HeartbeatSteady", time.Second / 2_200_000},
 	{"Converge/members=100", 28 * time.Millisecond},
 	{"Converge/members=300", 87 * time.Millisecond},
+	{"StreamsHeartbeatSteady/rules=kafka/warmups=0", time.Second / 512_000},
+	{"StreamsHeartbeatSteady/rules=kafka/warmups=2", time.Second / 512_000},
+	{"StreamsConverge/members=100", 70 * time.Millisecond},
+	{"StreamsConverge/members=300", 280 * time.Millisecond},
 }
 
-// coreRuns is how often each benchmark is run. The best run counts: it is the
-// one that other programs disturbed least.
-const coreRuns = 5
+// How often each benchmark is run. The best run counts: it is the one that
+// other programs disturbed least.
+const (
+	nativeRuns = 5
+	wasmRuns   = 2
+)
 
 // printCore runs the benchmarks that stand beside the core's code, natively
 // and under Node.js, and prints them beside the costs of the real coordinator.
@@ -97,15 +104,15 @@ func runBenchmarks(best map[string]time.Duration, dir, pkg string, platform ...s
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("%s: %w", pkg, err)
 	}
-	run := []string{binary}
+	run, times := []string{binary}, nativeRuns
 	if len(platform) > 0 {
 		root, err := exec.Command("go", "env", "GOROOT").Output()
 		if err != nil {
 			return err
 		}
-		run = []string{filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec"), binary}
+		run, times = []string{filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec"), binary}, wasmRuns
 	}
-	run = append(run, "-test.run=^$", "-test.bench="+benchPattern(), "-test.benchtime=100ms", "-test.count="+strconv.Itoa(coreRuns))
+	run = append(run, "-test.run=^$", "-test.bench="+benchPattern(), "-test.benchtime=100ms", "-test.count="+strconv.Itoa(times))
 	command := exec.Command(run[0], run[1:]...)
 	command.Dir = pkg
 	command.Stderr = os.Stderr

@@ -5,25 +5,32 @@ import (
 	"strings"
 )
 
-// nameTag is a member and the text that it is sorted by.
+// nameTag stands for a member that is sorted by a text of its own.
 type nameTag struct {
-	text   string
 	member int32
 	digits [2]byte // what follows after what all the texts begin with
+}
+
+// sortText is what the member is sorted by.
+func (m *Member) sortText() string {
+	if m.InstanceID != "" {
+		return m.InstanceID
+	}
+	return m.ID
 }
 
 // sortTags sorts by text. Two bytes tell most texts apart, so tags are dealt
 // by those first, as cards are, and only then compared. Spare is as long as
 // tags and used up.
-func sortTags(tags, spare []nameTag) {
+func sortTags(members []Member, tags, spare []nameTag) {
 	if len(tags) < 2 {
 		return
 	}
-	same := commonPrefix(tags)
+	same := commonPrefix(members, tags)
 	var start [2][256]int32 // where the tags with a digit begin
 	for i := range tags {
 		t := &tags[i]
-		copy(t.digits[:], t.text[same:])
+		copy(t.digits[:], members[t.member].sortText()[same:])
 		start[0][t.digits[0]]++
 		start[1][t.digits[1]]++
 	}
@@ -42,17 +49,19 @@ func sortTags(tags, spare []nameTag) {
 			n++
 		}
 		if n > 1 {
-			slices.SortFunc(rest[:n], func(a, b nameTag) int { return strings.Compare(a.text, b.text) })
+			slices.SortFunc(rest[:n], func(a, b nameTag) int {
+				return strings.Compare(members[a.member].sortText(), members[b.member].sortText())
+			})
 		}
 		rest = rest[n:]
 	}
 }
 
 // commonPrefix is the length of what all the texts begin with.
-func commonPrefix(tags []nameTag) int {
-	prefix := tags[0].text
+func commonPrefix(members []Member, tags []nameTag) int {
+	prefix := members[tags[0].member].sortText()
 	for i := 1; i < len(tags) && prefix != ""; i++ {
-		n, text := 0, tags[i].text
+		n, text := 0, members[tags[i].member].sortText()
 		for n < len(prefix) && n < len(text) && text[n] == prefix[n] {
 			n++
 		}

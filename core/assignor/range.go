@@ -117,18 +117,18 @@ func rangeOrder(members []Member) []int32 {
 	room := make([]nameTag, 2*len(members))
 	tags, spare := room[:0:len(members)], room[len(members):]
 	for i := range members {
-		if m := &members[i]; m.InstanceID != "" {
-			tags = append(tags, nameTag{text: m.InstanceID, member: int32(i)})
+		if members[i].InstanceID != "" {
+			tags = append(tags, nameTag{member: int32(i)})
 		}
 	}
 	static := len(tags)
 	for i := range members {
-		if m := &members[i]; m.InstanceID == "" {
-			tags = append(tags, nameTag{text: m.ID, member: int32(i)})
+		if members[i].InstanceID == "" {
+			tags = append(tags, nameTag{member: int32(i)})
 		}
 	}
-	sortTags(tags[:static], spare[:static])
-	sortTags(tags[static:], spare[static:])
+	sortTags(members, tags[:static], spare[:static])
+	sortTags(members, tags[static:], spare[static:])
 	order := make([]int32, len(tags))
 	for i := range tags {
 		order[i] = tags[i].member
