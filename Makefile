@@ -6,6 +6,7 @@ NATIVE  := ./...
 JS      := GOOS=js GOARCH=wasm
 # Packages whose tests also run under GOOS=js: the same seed must give the same trace there.
 JSTESTS := ./core/sim ./core/scenario ./core/session
+JSCLAIMS := Same|Seed|Worked|Transcript|Platform|Golden|File|Scenario|Call
 ROOM    := $(CURDIR)/.cache
 
 .PHONY: run site dist test format vet static unit conformance scenarios js browser pictures fuzz bench clean help
@@ -49,9 +50,9 @@ conformance: ## the traces of the real coordinator and clients, and all runs of 
 scenarios: ## every file of the gallery meets its expectations
 	$(GO) run ./cmd/groupscope check scenarios
 
-js: ## the core's tests again, as WASM
+js: ## what must be the same in the browser, as WASM
 	@.ci/need node
-	$(JS) $(GO) test -short -exec="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(JSTESTS)
+	$(JS) $(GO) test -short -run '$(JSCLAIMS)' -exec="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(JSTESTS)
 
 browser: ## the page in a real browser
 	@.ci/need chromium
