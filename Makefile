@@ -2,6 +2,7 @@
 GO      ?= go
 SITE    ?= dist
 PORT    ?= 8080
+FUZZTIME ?= 5m
 NATIVE  := ./...
 JS      := GOOS=js GOARCH=wasm
 # Packages whose tests also run under GOOS=js: the same seed must give the same trace there.
@@ -61,10 +62,9 @@ browser: ## the page in a real browser
 pictures: ## draw the pictures of README anew
 	@for t in light dark; do $(GO) run ./cmd/groupscope draw -step K5 -theme $$t -o web/pictures/k5-$$t.svg scenarios/kip-848-worked-example.yaml; done
 
-fuzz: ## fuzz the parsers for a minute each
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
-	$(GO) test -run '^$$' -fuzz FuzzAction -fuzztime 60s -fuzzminimizetime 1x ./core/scenario
-	$(GO) test -run '^$$' -fuzz FuzzTrace -fuzztime 60s -fuzzminimizetime 1x ./core/conformance
+fuzz: ## fuzz everything that reads what others wrote, five minutes each
+	@for f in core/scenario:FuzzParse core/scenario:FuzzAction core/conformance:FuzzTrace core/session:FuzzCalls core/session:FuzzLoad; do \
+		$(GO) test -run '^$$' -fuzz "^$${f#*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x ./$${f%:*} || exit 1; done
 
 bench: ## measure the budgets, and the core beside the real coordinator, and print the tables
 	@.ci/need chromium
