@@ -28,6 +28,9 @@ When an invariant breaks, or a group never settles, it prints the shortest way
 there as a scenario that plays. The exit code is then 1; it is 0 when nothing
 was found, even if a limit ended the walk, and 2 when it could not begin.
 
+With -except it goes on past what is known to break, and says in how many
+states it did. It can be told any of: ` + strings.Join(explore.Names(), ", ") + `.
+
 Kinds of faults: ` + kindWords() + `.
 `,
 	run: runExplore,
@@ -49,6 +52,7 @@ func runExplore(c *call) int {
 	depth := c.flags.Int("depth", 0, "how many moves deep (0: to the end)")
 	states := c.flags.Int("states", explore.DefaultStates, "stop after so many states; a million takes about 2 GB")
 	late := c.flags.String("late", explore.DefaultLate.String(), "for how long a late request may be on its way")
+	except := c.flags.String("except", "", "what may break: counted, and passed over; several with commas between them")
 	out := c.flags.String("o", "", "write the way to what was found to this file instead")
 	args, code, ok := c.parse()
 	if !ok {
@@ -58,7 +62,7 @@ func runExplore(c *call) int {
 	if sc == nil {
 		return code
 	}
-	options := explore.Options{Faults: *faults, Depth: *depth, States: *states}
+	options := explore.Options{Faults: *faults, Depth: *depth, States: *states, Except: names(*except)}
 	if reason := readOptions(&options, *kinds, *late); reason != "" {
 		return c.fail("%s", reason)
 	}
@@ -106,6 +110,17 @@ func readOptions(o *explore.Options, kinds, late string) (reason string) {
 	return ""
 }
 
+// names reads a list with commas between its names.
+func names(list string) []string {
+	var out []string
+	for _, name := range strings.Split(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 func deedWords(deeds []sim.Action) string {
 	if len(deeds) == 0 {
 		return "nothing more is done"
@@ -138,15 +153,32 @@ func (w *walking) walk() {
 	w.x.Settle()
 	r := w.x.Report()
 	fmt.Fprintf(w.c.stdout, "%s, %.1f s, %s states a second\n", w.figures(), time.Since(w.start).Seconds(), grouped(int(float64(r.States)/max(walked.Seconds(), 0.001))))
-	switch {
-	case w.x.Found() != nil:
-	case r.Full:
-		fmt.Fprintf(w.c.stdout, "no invariant is broken up to here; the limit of states (-states) ended the walk, %s states were left\n", grouped(r.Waiting))
-	case r.Waiting > 0:
-		fmt.Fprintf(w.c.stdout, "no invariant is broken up to this depth (-depth); %s states were left\n", grouped(r.Waiting))
-	default:
-		fmt.Fprintln(w.c.stdout, "that is all that may happen: no invariant is broken, and from every state the group comes to rest")
+	for _, e := range r.Excepted {
+		if e.Name == explore.NeverSettles && w.x.Found() != nil {
+			continue // nobody looked
+		}
+		fmt.Fprintf(w.c.stdout, "excepted: %s, broken in %s\n", e.Name, counted(e.States, "state"))
 	}
+	if w.x.Found() == nil {
+		fmt.Fprintln(w.c.stdout, w.result(&r))
+	}
+}
+
+// result says what it means that nothing was found.
+func (w *walking) result(r *explore.Report) string {
+	holds := "no invariant is broken"
+	if len(r.Excepted) > 0 {
+		holds = "nothing else is broken"
+	}
+	switch {
+	case r.Full:
+		return fmt.Sprintf("%s up to here; the limit of states (-states) ended the walk, %s states were left", holds, grouped(r.Waiting))
+	case r.Waiting > 0:
+		return fmt.Sprintf("%s up to this depth (-depth); %s states were left", holds, grouped(r.Waiting))
+	case !slices.ContainsFunc(r.Excepted, func(e explore.Excepted) bool { return e.Name == explore.NeverSettles }):
+		holds += ", and from every state the group comes to rest"
+	}
+	return "that is all that may happen: " + holds
 }
 
 func (w *walking) figures() string {

@@ -65,6 +65,24 @@ func TestTheGalleryShowsWhatTheWalkFinds(t *testing.T) {
 	}
 }
 
+func TestWhatIsExceptedIsNamedWithTheNumberOfItsStates(t *testing.T) {
+	file := tempFile(t, ", quirks: [acknowledges-before-revoking]")
+	out, problems, code := groupscope("explore", "-faults", "0", "-except", "one reader, no gap", file)
+	assert.Equal(t, exitOK, code, problems)
+	assert.Regexp(t, `\nexcepted: one reader, broken in [1-9]\d* states
+excepted: no gap, broken in 0 states
+that is all that may happen: nothing else is broken, and from every state the group comes to rest\n$`, out)
+
+	out, _, code = groupscope("explore", "-faults", "0", "-except", "settles,no gap", file)
+	assert.Equal(t, exitFailed, code)
+	assert.Contains(t, out, "\nexcepted: no gap, broken in 0 states\nbroken: one reader: ")
+	assert.NotContains(t, out, "excepted: settles", "the walk ended before anybody looked")
+
+	out, _, code = groupscope("explore", "-faults", "0", "-except", "settles,one reader", file)
+	assert.Equal(t, exitOK, code)
+	assert.Regexp(t, `excepted: settles, broken in 0 states\nexcepted: one reader, .*\nthat is all that may happen: nothing else is broken\n$`, out)
+}
+
 func TestALimitThatEndsTheWalkIsNamed(t *testing.T) {
 	out, _, code := groupscope("explore", "-depth", "4", tempFile(t, ""))
 	assert.Equal(t, exitOK, code)
@@ -77,14 +95,15 @@ func TestALimitThatEndsTheWalkIsNamed(t *testing.T) {
 func TestFlagsOfExploreThatMakeNoSenseAreNamed(t *testing.T) {
 	file := tempFile(t, "")
 	for want, args := range map[string][]string{
-		"no such kind of fault: rain":   {"-kinds", "lose,rain"},
-		"-late: soon is not a duration": {"-late", "soon"},
-		"-late is above 0":              {"-late", "0"},
-		"-faults is from 0 to 100":      {"-faults", "-1"},
-		"-depth is 0 or more":           {"-depth", "-1"},
-		"-states is 1 or more":          {"-states", "0"},
-		"has no step K1":                {"-from", "K1"},
-		"no such rule set: raft":        {"-rules", "raft"},
+		"no such kind of fault: rain":                           {"-kinds", "lose,rain"},
+		"-late: soon is not a duration":                         {"-late", "soon"},
+		"-late is above 0":                                      {"-late", "0"},
+		"-faults is from 0 to 100":                              {"-faults", "-1"},
+		"-depth is 0 or more":                                   {"-depth", "-1"},
+		"-states is 1 or more":                                  {"-states", "0"},
+		"no such invariant: two readers. There are one owner, ": {"-except", "two readers"},
+		"has no step K1":                                        {"-from", "K1"},
+		"no such rule set: raft":                                {"-rules", "raft"},
 	} {
 		_, problems, code := groupscope(append(append([]string{"explore"}, args...), file)...)
 		assert.Equal(t, exitUsage, code, want)

@@ -6,6 +6,7 @@ import (
 	"groupscope/core/assignor"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
+	"groupscope/core/streamsgroup"
 )
 
 // StreamsConfig is what a broker is configured with for streams groups.
@@ -24,6 +25,8 @@ type StreamsConfig struct {
 	// Custom are assignors of one's own that Assignors may name; one with the
 	// name of a built-in assignor takes its place.
 	Custom []assignor.StreamsAssignor
+	// BrokenRule is a rule that is broken on purpose, in tests of those who judge.
+	BrokenRule streamsgroup.Mutation
 }
 
 // StreamsResult is what an operation on a streams group did. Creatable are

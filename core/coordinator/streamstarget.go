@@ -146,7 +146,7 @@ func (h *streamsHeartbeat) towardsStored() {
 func (h *streamsHeartbeat) reconcile() *StreamsResult {
 	out := h.group.Reconcile(h.after, &streamsgroup.Facts{
 		TargetEpoch: h.targetEpoch, Target: h.part, Owned: h.req.Owned,
-		StepEpoch: h.c.cfg.Rules.RevokeAgainStepsEpoch,
+		StepEpoch: h.c.cfg.Rules.RevokeAgainStepsEpoch, BrokenRule: h.c.cfg.Streams.BrokenRule,
 	})
 	if out.Step == streamsgroup.Lost {
 		return h.refuse(protocol.FencedMemberEpoch, ruleStreamsReconcile, textLost(h.after.ID))

@@ -35,6 +35,13 @@ func walk(t *testing.T, text, ruleSet string, o Options) (*Explorer, *scenario.S
 	t.Helper()
 	sc, faults := scenario.Parse("explored.yaml", []byte(text))
 	require.Empty(t, faults)
+	x, world := explored(t, sc, ruleSet, o)
+	return x, sc, world
+}
+
+// explored explores a scenario to the end.
+func explored(t *testing.T, sc *scenario.Scenario, ruleSet string, o Options) (*Explorer, *sim.World) {
+	t.Helper()
 	start, err := Begin(sc, ruleSet, "")
 	require.NoError(t, err)
 	x, err := New(start.World, start.Deeds, o)
@@ -42,7 +49,7 @@ func walk(t *testing.T, text, ruleSet string, o Options) (*Explorer, *scenario.S
 	for x.Next() {
 	}
 	x.Settle()
-	return x, sc, start.AsIs
+	return x, start.AsIs
 }
 
 func TestWithoutQuirksNothingBreaksAndTheGroupComesToRestFromEveryState(t *testing.T) {
@@ -154,6 +161,34 @@ func TestAWalkEndsAtItsLimits(t *testing.T) {
 	assert.Less(t, x.Report().States, 110)
 	assert.NotZero(t, x.Report().Waiting)
 	assert.Nil(t, x.Found())
+}
+
+// TestWhatIsExceptedIsCountedAndPassedOver: of a client that acknowledges too
+// early, and of one that does not ask again for what got lost.
+func TestWhatIsExceptedIsCountedAndPassedOver(t *testing.T) {
+	early := file("AB", ", quirks: [acknowledges-before-revoking], revoke-time: 8s")
+	x, _, _ := walk(t, early, "kafka", Options{Except: []string{"one reader"}})
+	assert.Nil(t, x.Found())
+	require.Len(t, x.Report().Excepted, 1)
+	assert.Zero(t, x.Report().Waiting)
+	assert.Positive(t, x.Report().Excepted[0].States)
+	assert.Less(t, x.Report().Excepted[0].States, x.Report().States)
+
+	x, _, _ = walk(t, early, "kafka", Options{Except: []string{"settles", "one owner", "settles"}})
+	require.NotNil(t, x.Found())
+	assert.Equal(t, "one reader", x.Found().Violation.Invariant, "what is not excepted is found")
+	assert.Equal(t, []Excepted{{"settles", 0}, {"one owner", 0}}, x.Report().Excepted)
+
+	bare := file("AB", ", quirks: [bare-heartbeat-after-lost-response]")
+	x, _, _ = walk(t, bare, "kafka", Options{Faults: 1, Except: []string{NeverSettles}})
+	assert.Nil(t, x.Found())
+	assert.Positive(t, x.Report().Excepted[0].States)
+
+	sc, _ := scenario.Parse("explored.yaml", []byte(bare))
+	start, err := Begin(sc, "kafka", "")
+	require.NoError(t, err)
+	_, err = New(start.World, nil, Options{Except: []string{"settles", "one raeder"}})
+	assert.EqualError(t, err, "no such invariant: one raeder. There are one owner, one reader, one input, epoch order, no gap, log replay, settles")
 }
 
 func TestEveryKindOfFaultStrikes(t *testing.T) {

@@ -16,6 +16,8 @@ type Options struct {
 	States int     // how many states; 0: DefaultStates
 	// Late is how long a late request may be on its way; 0: DefaultLate.
 	Late protocol.Duration
+	// Except are names of what may break: it is counted, and passed over.
+	Except []string
 }
 
 // The defaults of Options, and a limit.
@@ -39,6 +41,7 @@ type Explorer struct {
 	depth    int
 	moves    int // made so far
 	found    *Finding
+	excepted []Excepted
 	full     bool
 	whole    bool // nothing is left out by reduce
 
@@ -84,10 +87,13 @@ type Report struct {
 	States, Moves, Depth int
 	Waiting              int  // states that are not expanded yet
 	Full                 bool // it ended at the limit of states
+	// Excepted are those of Options.Except. NeverSettles is counted by Settle.
+	Excepted []Excepted
 }
 
 // New begins to explore from a world. The deeds are done in their order, each
-// at any moment.
+// at any moment. An error says that an exception is none, or that the world
+// cannot live.
 func New(world *sim.World, deeds []sim.Action, o Options) (*Explorer, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
@@ -107,6 +113,9 @@ func New(world *sim.World, deeds []sim.Action, o Options) (*Explorer, error) {
 	}
 	for _, c := range world.State().Clients {
 		x.names = append(x.names, c.Member)
+	}
+	if err := x.exceptions(o.Except); err != nil {
+		return nil, err
 	}
 	if _, err := live(x.root); err != nil {
 		return nil, err
@@ -131,7 +140,7 @@ const longestInterval = 15 * protocol.Second
 
 // Report tells how far the exploration got.
 func (x *Explorer) Report() Report {
-	return Report{len(x.nodes), x.moves, x.depth, len(x.frontier), x.full}
+	return Report{len(x.nodes), x.moves, x.depth, len(x.frontier), x.full, slices.Clone(x.excepted)}
 }
 
 // Found is the broken promise that was found first, nil if none was so far.
@@ -206,12 +215,12 @@ func (x *Explorer) reach(parent uint32, m Move, s situation, wrote bool) uint32 
 		}
 		return state
 	}
-	n.rests = s.world.Unsettled() == ""
+	n.rests = x.rests(s.world)
 	state := uint32(len(x.nodes))
 	x.table.add(hash, state)
 	x.nodes = append(x.nodes, n)
 	x.frontier = append(x.frontier, entry{state, s})
-	if v := violation(s.world, wrote); v != nil {
+	if v := x.check(s.world, wrote); v != nil {
 		x.found = &Finding{*v, x.way(state)}
 	}
 	return state
@@ -221,17 +230,6 @@ func (x *Explorer) reach(parent uint32, m Move, s situation, wrote bool) uint32 
 func (x *Explorer) hash(s *situation) uint64 {
 	x.bytes = s.world.AppendState(&x.writer, x.bytes[:0])
 	return hashOf(append(x.bytes, byte(s.deeds)))
-}
-
-// violation is an invariant that a world breaks.
-func violation(w *sim.World, wrote bool) *sim.Violation {
-	if v := w.Violations(); len(v) > 0 {
-		return &v[0]
-	}
-	if wrote {
-		return w.Replay()
-	}
-	return nil
 }
 
 // way is the moves that lead to a state.

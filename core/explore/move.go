@@ -156,11 +156,14 @@ func (x *Explorer) make(s *situation, o offer) (situation, bool) {
 	return next, err == nil
 }
 
+// handDelay keeps what is sent by hand on its way.
+const handDelay = protocol.Millisecond
+
 // byHand does something by hand, and lets the clients live on. What it sends
 // stays on its way.
 func byHand(w *sim.World, a sim.Action) ([]sim.Event, error) {
 	if sends(a) {
-		if _, err := w.Do(sim.Delay{Member: sim.MemberOf(a), By: protocol.Millisecond, Count: 1}); err != nil {
+		if _, err := w.Do(sim.Delay{Member: sim.MemberOf(a), By: handDelay, Count: 1}); err != nil {
 			return nil, err
 		}
 	}

@@ -99,17 +99,17 @@ func (x *Explorer) shows(world *sim.World, actions []sim.Action) bool {
 		w.Settle()
 	}
 	if restless {
-		return neverRests(w)
+		return x.neverRests(w)
 	}
 	return slices.ContainsFunc(w.Check(), func(v sim.Violation) bool { return v.Invariant == x.found.Violation.Invariant })
 }
 
 // neverRests looks at a world at several instants: a heartbeat that happens to
 // be on its way at one of them is no unrest.
-func neverRests(w *sim.World) bool {
+func (x *Explorer) neverRests(w *sim.World) bool {
 	const looks, apart = 7, 1300 * protocol.Millisecond
 	for range looks {
-		if w.Unsettled() == "" {
+		if x.rests(w) {
 			return false
 		}
 		if _, err := w.Do(sim.Run{For: apart}); err != nil {

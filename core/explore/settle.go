@@ -9,7 +9,7 @@ const patience = 3_000
 // Settle looks, from every state that was visited, whether the group comes to
 // rest if nothing goes wrong from there on: no further fault strikes, and no
 // further deed is done. The first state from which it does not becomes the
-// finding.
+// finding, or all are counted if that is excepted.
 func (x *Explorer) Settle() {
 	if x.found != nil {
 		return
@@ -18,8 +18,13 @@ func (x *Explorer) Settle() {
 	for i := range x.frontier {
 		s.waiting[x.frontier[i].state] = &x.frontier[i]
 	}
+	excepted := x.exception(NeverSettles)
 	for state := range x.nodes {
-		if s.judge(uint32(state)) == fails {
+		switch {
+		case s.judge(uint32(state)) != fails:
+		case excepted != nil:
+			excepted.States++
+		default:
 			way := x.way(uint32(state))
 			x.found = &Finding{sim.Violation{Invariant: NeverSettles, Text: x.why(way)}, way}
 			return
@@ -90,7 +95,7 @@ func (s *settling) runOn(state uint32) verdict {
 			break
 		}
 		now = next
-		if now.world.Unsettled() == "" {
+		if s.x.rests(now.world) {
 			out = settles
 			break
 		}
@@ -155,7 +160,7 @@ func (x *Explorer) why(way []Move) string {
 		}
 		s = next
 		if len(s.world.Choices(x.choices[:0])) == 1 {
-			reason = s.world.Unsettled()
+			reason = x.unrest(s.world)
 		}
 	}
 	return "The group does not come to rest. " + reason

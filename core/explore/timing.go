@@ -64,7 +64,18 @@ func (x *Explorer) schedule(world *sim.World, way []Move) (*timing, error) {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}
+	t.hold()
 	return t, nil
+}
+
+// hold keeps messages that have not arrived by the end from doing so.
+func (t *timing) hold() {
+	end := t.real.Now()
+	for _, c := range t.real.Choices(nil) {
+		if c.Kind == sim.Deliver && c.Arrives <= end {
+			t.fate(c).extra += end.Sub(c.Arrives) + 1
+		}
+	}
 }
 
 // move makes one move in both worlds.
@@ -110,6 +121,9 @@ func (t *timing) hand(a sim.Action) error {
 	t.deeds = append(t.deeds, timed{t.real.Now(), a})
 	events, err := byHand(t.real, a)
 	t.note(events)
+	if sent := t.messages[line{sim.MemberOf(a), false}]; sends(a) && len(sent) > 0 && sent[len(sent)-1].sent == t.real.Now() {
+		sent[len(sent)-1].extra = handDelay
+	}
 	return err
 }
 
@@ -123,7 +137,7 @@ func (t *timing) deliver(m Move) error {
 		if err := t.wait(at); err != nil {
 			return err
 		}
-		t.fate(c).extra = at.Sub(c.Arrives)
+		t.fate(c).extra += at.Sub(c.Arrives)
 		t.note(t.real.Take(c))
 		return nil
 	}

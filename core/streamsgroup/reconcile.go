@@ -18,6 +18,8 @@ type Facts struct {
 	Owned protocol.Tasks
 	// StepEpoch is the rule RevokeAgainStepsEpoch.
 	StepEpoch bool
+	// BrokenRule is a rule that is broken on purpose.
+	BrokenRule Mutation
 }
 
 // Step names the row of the reconciliation that decided.
@@ -155,7 +157,8 @@ func (g *Group) plan(m *Member, f *Facts) plan {
 	p.keep.Warmup, p.drop.Warmup = partition(m.Current.Warmup.Partitions(), f.Target.Warmup.Contains)
 	for _, task := range f.Target.Active.Partitions() {
 		if !isHeld(p.kept, task) {
-			divide(&p.free.Active, &p.blocked.Active, task, g.MayRunActive(m, task))
+			may := g.MayRunActive(m, task) || f.BrokenRule == GrantsHeldTasks && g.runsElsewhere(m, task)
+			divide(&p.free.Active, &p.blocked.Active, task, may)
 		}
 	}
 	for _, task := range f.Target.Standby.Partitions() {
@@ -184,7 +187,13 @@ func divide(free, blocked *[]protocol.Partition, task protocol.Partition, may bo
 // member get it.
 func (g *Group) MayRunActive(m *Member, task protocol.Partition) bool {
 	r := g.owners.roles(task, m.Meta.ProcessID)
-	return !r.active && (!r.standby || m.Current.Standby.Contains(task)) && (!r.warmup || m.Current.Warmup.Contains(task))
+	return !r.active && mayTurnActive(m, task, r)
+}
+
+// mayTurnActive reports whether the member's process has no other copy of the
+// task than the member's own standby or warm-up.
+func mayTurnActive(m *Member, task protocol.Partition, r roles) bool {
+	return (!r.standby || m.Current.Standby.Contains(task)) && (!r.warmup || m.Current.Warmup.Contains(task))
 }
 
 // mayStandBy reports whether the member's process has no copy of the task
