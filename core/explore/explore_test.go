@@ -134,13 +134,7 @@ func TestAnswersThatNobodySeesAreNotWalkedInEveryOrderAndNothingIsMissed(t *test
 			x.whole = whole
 			for x.Next() {
 			}
-			states = map[uint64]bool{}
-			for i, state := range x.table.states {
-				if state != 0 && x.nodes[state-1].rests {
-					states[x.table.hashes[i]] = true
-				}
-			}
-			return states, len(x.nodes)
+			return x.atRest(), len(x.nodes)
 		}
 		all, many := atRest(true)
 		some, fewer := atRest(false)
