@@ -42,6 +42,7 @@ type Explorer struct {
 	moves    int // made so far
 	found    *Finding
 	excepted []Excepted
+	shown    []string // the invariants that are broken where the way to the finding ends
 	full     bool
 	whole    bool // nothing is left out by reduce
 

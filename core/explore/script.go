@@ -13,14 +13,16 @@ import (
 const restlessFor = 10 * protocol.Minute
 
 // Script is the way to the finding as actions of a scenario, as few and as
-// plain as possible. The world is as the scenario makes it before them. An
-// error says that no latencies lead to this very order.
-func (x *Explorer) Script(world *sim.World) ([]sim.Action, error) {
+// plain as possible, and what is broken after each. The world is as the
+// scenario makes it before them. An error says that no latencies lead to this
+// very order.
+func (x *Explorer) Script(world *sim.World) ([]scenario.Done, error) {
 	t, err := x.schedule(world, x.found.Moves)
 	if err != nil {
 		return nil, err
 	}
 	actions := t.actions(world.Now())
+	x.shown = nil
 	if !x.shows(world, actions) {
 		return nil, errTiming
 	}
@@ -28,7 +30,31 @@ func (x *Explorer) Script(world *sim.World) ([]sim.Action, error) {
 	if x.found.Violation.Invariant == NeverSettles {
 		actions = append(actions, sim.Run{For: restlessFor})
 	}
-	return actions, nil
+	out := make([]scenario.Done, len(actions))
+	w := world.Clone()
+	for i, a := range actions {
+		play(w, a)
+		out[i] = scenario.Done{Do: a, Violations: broken(w)}
+	}
+	return out, nil
+}
+
+// play carries out an action; false if the world refuses it.
+func play(w *sim.World, a sim.Action) bool {
+	if _, err := w.Do(a); err != nil {
+		return false
+	}
+	w.Settle()
+	return true
+}
+
+// broken are the names of the invariants that are broken now.
+func broken(w *sim.World) []string {
+	var out []string
+	for _, v := range w.Check() {
+		out = append(out, v.Invariant)
+	}
+	return slices.Compact(out)
 }
 
 // actions are the deeds, the faults of messages before they are sent, and the
@@ -85,7 +111,8 @@ func (t *timing) arm(list []timed, on line, start protocol.Instant) []timed {
 	return list
 }
 
-// shows reports whether actions lead to the finding.
+// shows reports whether actions lead to the finding, and break no more than
+// those that were looked at first.
 func (x *Explorer) shows(world *sim.World, actions []sim.Action) bool {
 	w := world.Clone()
 	restless := x.found.Violation.Invariant == NeverSettles
@@ -93,15 +120,18 @@ func (x *Explorer) shows(world *sim.World, actions []sim.Action) bool {
 		actions = append(slices.Clip(actions), sim.Run{For: restlessFor})
 	}
 	for _, a := range actions {
-		if _, err := w.Do(a); err != nil {
+		if !play(w, a) {
 			return false
 		}
-		w.Settle()
 	}
 	if restless {
 		return x.neverRests(w)
 	}
-	return slices.ContainsFunc(w.Check(), func(v sim.Violation) bool { return v.Invariant == x.found.Violation.Invariant })
+	names := broken(w)
+	if x.shown == nil && slices.Contains(names, x.found.Violation.Invariant) {
+		x.shown = names
+	}
+	return x.shown != nil && slices.Equal(names, x.shown)
 }
 
 // neverRests looks at a world at several instants: a heartbeat that happens to
@@ -207,18 +237,12 @@ func rounder(d protocol.Duration) []protocol.Duration {
 }
 
 // Scenario writes the finding as a scenario: the file's own text up to and
-// including its first keep steps, then the actions of Script.
-func (x *Explorer) Scenario(sc *scenario.Scenario, ruleSet string, keep int, actions []sim.Action) []byte {
+// including its first keep steps, then what Script has.
+func (x *Explorer) Scenario(sc *scenario.Scenario, ruleSet string, keep int, done []scenario.Done) []byte {
 	v := x.found.Violation
-	done := make([]scenario.Done, len(actions))
-	for i, a := range actions {
-		done[i] = scenario.Done{Do: a}
-	}
+	done = slices.Clone(done)
 	if n := len(done); n > 0 {
 		done[n-1].Name, done[n-1].Say = "broken", v.Text
-		if v.Invariant != NeverSettles {
-			done[n-1].Violations = []string{v.Invariant}
-		}
 	}
 	title := strings.TrimSuffix(v.Text, ".")
 	return scenario.Retell(sc, ruleSet, keep, done, title, "Found by groupscope explore: the shortest way there.")

@@ -91,8 +91,8 @@ const (
 
 func (c cost) now() bool { return c == always || *deep || c == whenLong && !testing.Short() }
 
-// broken breaks a rule of a scenario's coordinator.
-func broken(sc *scenario.Scenario, rule streamsgroup.Mutation) {
+// breakRule breaks a rule of a scenario's coordinator.
+func breakRule(sc *scenario.Scenario, rule streamsgroup.Mutation) {
 	unbroken := sc.Setup
 	sc.Setup = func(ruleSet string) sim.Setup {
 		setup := unbroken(ruleSet)
@@ -108,7 +108,7 @@ func TestAnActiveTaskThatIsGrantedThoughAnotherProcessHasItIsFound(t *testing.T)
 	for _, ruleSet := range []string{"kip", "kafka"} {
 		sc, faults := scenario.Parse("explored.yaml", []byte(threads("ABC")))
 		require.Empty(t, faults)
-		broken(sc, streamsgroup.GrantsHeldTasks)
+		breakRule(sc, streamsgroup.GrantsHeldTasks)
 		x, world := explored(t, sc, ruleSet, Options{})
 		require.NotNil(t, x.Found(), ruleSet)
 		v := x.Found().Violation
@@ -123,7 +123,7 @@ func TestAnActiveTaskThatIsGrantedThoughAnotherProcessHasItIsFound(t *testing.T)
 		outcome, err := scenario.Run(again, ruleSet)
 		require.NoError(t, err)
 		assert.False(t, outcome.Passed(), "the rule holds, so nothing breaks")
-		broken(again, streamsgroup.GrantsHeldTasks)
+		breakRule(again, streamsgroup.GrantsHeldTasks)
 		outcome, err = scenario.Run(again, ruleSet)
 		require.NoError(t, err)
 		assert.True(t, outcome.Passed(), "%v", outcome.Unmet)
