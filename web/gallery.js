@@ -1,11 +1,10 @@
 // The gallery: the scenarios that come with the page, by pack. Each is a plain link.
 
 import { format } from './address.js';
+import { cards as fetchCards } from './cards.js';
 import { byId, el, fill } from './dom.js';
 
-/**
- * @typedef {{name: string, title: string, summary: string, pack: string, rules: string[], steps: number, members: number, partitions: number}} Card
- */
+/** @typedef {import('./cards.js').Card} Card */
 
 /** What there is to say without a list. */
 export const noList = 'The list of scenarios could not be fetched. A file of yours still opens.';
@@ -53,12 +52,8 @@ export function gallery(session) {
      * @returns {Promise<Card[]>} empty when there is none
      */
     async load() {
-      try {
-        const response = await fetch('scenarios/index.json');
-        if (response.ok) cards = await response.json();
-        draw();
-      } catch { /* no answer, or none of ours */ }
-      if (cards.length === 0) fill(list, el('p.soft.pad', {}, noList));
+      cards = await fetchCards();
+      if (cards.length) draw(); else fill(list, el('p.soft.pad', {}, noList));
       return cards;
     },
     /** @param {string} name @returns {Card|undefined} */

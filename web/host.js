@@ -18,6 +18,7 @@ import { takePlace } from './places.js';
  * @param {object} options
  * @param {WebAssembly.Module} options.module
  * @param {HTMLElement} options.container  gets the canvas as its child; its size is the canvas's
+ * @param {HTMLCanvasElement} [options.canvas]  that the program is to draw on, its context made already
  * @param {import('./places.js').Place} [options.place]  that was taken for it; given back when the program ends
  * @param {string[]} [options.args]        program arguments
  * @param {(event: HostEvent) => void} [options.onevent]
@@ -28,12 +29,12 @@ import { takePlace } from './places.js';
  *   evicted: its place was wanted by another program, this one was ended;
  *   exit: the program ended by itself, with what it printed last.
  */
-export async function boot({module, container, place, args = [], onevent = () => {}}) {
+export async function boot({module, container, canvas, place, args = [], onevent = () => {}}) {
   place ??= await takePlace();
   let instance = null;
   try {
     const Go = await goClass();
-    instance = new Instance(Go, container, place, args, onevent);
+    instance = new Instance(Go, container, canvas, place, args, onevent);
     await instance.start(module);
     return instance;
   } catch (error) {
@@ -41,6 +42,11 @@ export async function boot({module, container, place, args = [], onevent = () =>
     place.leave();
     throw error;
   }
+}
+
+/** Fetches what boot needs besides the module, for a caller that waits for that. */
+export function prefetchLoader() {
+  goClass().catch(() => {}); // boot says so
 }
 
 /** Go's loader defines `Go` on the page's globalThis; what stood there before is put back. */
@@ -72,6 +78,7 @@ class Instance {
 
   #go;
   #container;
+  #given;              // a canvas for the program, until it takes it
   #place;
   #dead = false;
   #heldFrame = null;   // the frame wanted while parked
@@ -83,9 +90,10 @@ class Instance {
   #observer = null;
   #unlisten = new AbortController();
 
-  constructor(Go, container, place, args, onevent) {
+  constructor(Go, container, canvas, place, args, onevent) {
     this.onevent = onevent;
     this.#container = container;
+    this.#given = canvas;
     this.#place = place;
     this.#go = new Go();
     this.#go.argv = ['groupscope', ...args];
@@ -209,9 +217,11 @@ class Instance {
       removeEventListener() {},
       exitPointerLock() {},
       createElement: name => {
-        const element = document.createElement(name);
-        if (name === 'canvas') this.#adopt(element);
-        return element;
+        if (name !== 'canvas') return document.createElement(name);
+        const canvas = this.#given ?? document.createElement(name);
+        this.#given = null;
+        this.#adopt(canvas);
+        return canvas;
       },
     };
   }

@@ -7,6 +7,9 @@
  * @property {number} total   bytes in all; 0 when the server does not say
  */
 
+/** The program of this site. */
+export const wasm = new URL('groupscope.wasm', import.meta.url).href;
+
 /** How the sentences about it begin. */
 const WHAT = 'The player';
 
@@ -21,13 +24,22 @@ const downloads = new Map();
  * @returns {Promise<WebAssembly.Module>}
  */
 export function program(url, {onprogress, signal} = {}) {
-  let download = downloads.get(url);
-  if (!download) {
-    download = new Download(url);
-    downloads.set(url, download);
-    download.module.catch(() => downloads.delete(url));
+  return download(url).join(onprogress, signal);
+}
+
+/** Begins the download, for a page that will want the program soon. @param {string} url */
+export function prefetch(url) {
+  download(url);
+}
+
+function download(url) {
+  let begun = downloads.get(url);
+  if (!begun) {
+    begun = new Download(url);
+    downloads.set(url, begun);
+    begun.module.catch(() => downloads.delete(url));
   }
-  return download.join(onprogress, signal);
+  return begun;
 }
 
 class Download {
@@ -97,9 +109,11 @@ class Download {
  * as it comes.
  */
 async function choose(url, signal) {
-  const whole = await size(new URL('build.json', url), signal);
   const plain = new AbortController();
-  const response = await get(url, AbortSignal.any([signal, plain.signal]));
+  const [whole, response] = await Promise.all([
+    size(new URL('build.json', url), signal),
+    get(url, AbortSignal.any([signal, plain.signal])),
+  ]);
   const length = Number(response.headers.get('content-length') ?? 0);
   const compressed = response.headers.has('content-encoding') || (length > 0 && length !== whole);
   if (compressed || !whole || typeof DecompressionStream === 'undefined') {

@@ -29,7 +29,19 @@ export async function read(place, signal) {
     return { name: url.pathname.split('/').pop() || 'scenario.yaml', text: await download(url.href, place.src, signal) };
   }
   const name = `${place.scenario}.yaml`;
-  return { name, text: await download(`scenarios/${encodeURIComponent(place.scenario)}.yaml`, `the scenario ${place.scenario}`, signal) };
+  const url = new URL(`scenarios/${encodeURIComponent(place.scenario)}.yaml`, document.baseURI).href;
+  const text = await early(url, signal) ?? await download(url, `the scenario ${place.scenario}`, signal);
+  return { name, text };
+}
+
+/** What the page's first script has fetched, once; null if it has not, or could not. */
+async function early(url, signal) {
+  const { texts } = window.groupscopeFirst ?? {};
+  const coming = texts?.get(url);
+  texts?.delete(url);
+  if (!coming) return null;
+  const stopped = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  return Promise.race([coming.catch(() => null), stopped]);
 }
 
 /** @param {string} src */

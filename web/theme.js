@@ -1,4 +1,4 @@
-// The theme: as the system has it, or chosen. Theme-first.js applied the choice before the first paint.
+// The theme: as the system has it, or chosen. First.js applied the choice before the first paint.
 
 import { fill, icon } from './dom.js';
 

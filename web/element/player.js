@@ -2,12 +2,10 @@
 // It knows nothing of captions, keys or scenarios.
 
 import { BridgeClient, ErrorKinds, Events } from '../bridge.js';
-import { boot } from '../host.js';
+import { boot, prefetchLoader } from '../host.js';
 import { takePlace } from '../places.js';
-import { program } from '../program.js';
+import { program, wasm } from '../program.js';
 import { fromMarkup } from './stills.js';
-
-const wasm = new URL('../groupscope.wasm', import.meta.url).href;
 
 /** Methods that only read: they leave the picture as it is. */
 const reading = new Set(['info', 'caption', 'log', 'acts', 'inspect', 'possible', 'snapshot', 'save', 'svg', 'scene', 'regions', 'hit']);
@@ -48,14 +46,19 @@ export class Player extends EventTarget {
    */
   async start(options = {}) {
     const place = await takePlace(options);
+    let canvas = null;
     try {
-      const module = await program(wasm, options);
+      const coming = program(wasm, options);
+      prefetchLoader();
+      canvas = webgl2(); // takes its time, in which the program comes
+      this.drawing = canvas ? 'canvas' : 'svg';
+      const module = await coming;
       options.signal?.throwIfAborted();
-      this.drawing = webgl2() ? 'canvas' : 'svg';
-      const args = [this.drawing === 'canvas' ? '-canvas' : '-still'];
-      this.#instance = await boot({module, container: this.#stage, place, args, onevent: event => this.#hosted(event)});
+      const args = [canvas ? '-canvas' : '-still'];
+      this.#instance = await boot({module, container: this.#stage, canvas, place, args, onevent: event => this.#hosted(event)});
       options.signal?.throwIfAborted();
     } catch (error) {
+      giveBack(canvas);
       this.destroy();
       place.leave();
       throw error;
@@ -190,15 +193,19 @@ export class Player extends EventTarget {
   }
 }
 
-/** Whether the browser draws with WebGL2. Asked once; the context it takes is given back. */
-let answer;
+/**
+ * A canvas for the program, whose context it finds made: with the attributes
+ * that Ebitengine asks for, as the first call decides.
+ * @returns {HTMLCanvasElement|null} null where the browser does not draw with WebGL2
+ */
 function webgl2() {
-  if (answer === undefined) {
-    const gl = document.createElement('canvas').getContext('webgl2');
-    answer = Boolean(gl);
-    gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  }
-  return answer;
+  const canvas = document.createElement('canvas');
+  return canvas.getContext('webgl2', {alpha: true, premultipliedAlpha: true, stencil: true}) ? canvas : null;
+}
+
+/** Frees the context of a canvas that no program came for, or whose program has ended. */
+function giveBack(canvas) {
+  canvas?.getContext('webgl2').getExtension('WEBGL_lose_context')?.loseContext();
 }
 
 function lastLine(text) {

@@ -36,7 +36,7 @@ export class Shell {
     this.root.addEventListener('keydown', event => press(event, more, this.layout !== 'page'));
     root.append(this.root);
     this.state('still');
-    this.showStill();
+    this.showStill(host.querySelector(':scope > svg') ?? undefined);
   }
 
   get layout() { return this.host.getAttribute('layout') ?? 'embed'; }

@@ -15,8 +15,9 @@ export function layoutFor(width) {
  * @typedef {import('../bridge.js').Info & {captions: import('../bridge.js').Caption[]}} Facts
  */
 
-/** @type {Map<string, Promise<string>>} */
-const cache = new Map();
+/** What was fetched, by URL; the page's first script may have begun with some. @type {Map<string, Promise<string>>} */
+const cache = globalThis.groupscopeFirst?.texts ?? new Map();
+for (const [url, promise] of cache) promise.catch(() => cache.delete(url));
 
 function text(path) {
   const url = new URL(path, site).href;

@@ -1,5 +1,7 @@
-// The element's own style. The colours come from tokens.css, which is read
-// before the element is defined, so that nothing is shown without them.
+// The element's own style. The colours are those of tokens.css, which the build
+// also writes as a module: nothing is shown without them, and none waits for them.
+
+import tokens from '../tokens.js';
 
 const rules = `
 :host{display:block;box-sizing:border-box;container-type:inline-size;position:relative;background:var(--gs-paper);color:var(--gs-ink);font:14px/20px system-ui,sans-serif;border:1px solid var(--gs-hair);border-radius:8px;overflow:hidden;
@@ -190,16 +192,6 @@ dialog.keys .btn{margin-top:12px}
   .icon svg{fill:currentColor}
   .icon.play{border:2px solid}}
 `;
-
-const tokens = await readTokens();
-
-async function readTokens() {
-  try {
-    return await (await fetch(new URL('../tokens.css', import.meta.url))).text();
-  } catch {
-    return ''; // the page may have them
-  }
-}
 
 /** One sheet for all elements of the page. */
 export const sheet = new CSSStyleSheet();

@@ -13,23 +13,24 @@ import (
 var (
 	// entry finds the modules that a page begins with, imported those that a
 	// module imports at once. What it may import later, it may never need.
-	entry    = regexp.MustCompile(`<script type="module" src="([^"]+)"`)
+	entry    = regexp.MustCompile(`<script type="module"(?: async)? src="([^"]+)"`)
 	imported = regexp.MustCompile(`(?m)^(?:import|export)\b[^;'"(]*['"](\./[^'"]+|\.\./[^'"]+)['"]`)
 )
 
 // preloaded adds to a page a line for each module that it will come to need,
 // so that the browser fetches them side by side instead of one behind the
-// other.
+// other. The modules of the first entry come first: those of the others stand
+// behind all else that the page fetches.
 func (b *builder) preloaded(name string, html []byte) ([]byte, error) {
 	var links bytes.Buffer
-	seen := map[string]bool{}
+	seen, behind := map[string]bool{}, ""
 	var visit func(module string) error
 	visit = func(module string) error {
 		if seen[module] {
 			return nil
 		}
 		seen[module] = true
-		fmt.Fprintf(&links, "<link rel=\"modulepreload\" href=\"%s\">\n", module)
+		fmt.Fprintf(&links, "<link rel=\"modulepreload\"%s href=\"%s\">\n", behind, module)
 		text, err := os.ReadFile(filepath.Join(b.Root, "web", filepath.FromSlash(module)))
 		if os.IsNotExist(err) { // made by the build
 			return nil
@@ -49,6 +50,7 @@ func (b *builder) preloaded(name string, html []byte) ([]byte, error) {
 			if err := visit(src); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
+			behind = ` fetchpriority="low"`
 		}
 	}
 	return bytes.Replace(html, []byte("</head>"), append(links.Bytes(), "</head>"...), 1), nil

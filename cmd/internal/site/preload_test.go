@@ -8,13 +8,16 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"groupscope/scenarios"
 )
 
-var preloads = regexp.MustCompile(`rel="modulepreload" href="([^"]+)"`)
+var preloads = regexp.MustCompile(`rel="modulepreload"[^>]* href="([^"]+)"`)
 
 func TestAPageNamesEveryModuleThatItWillNeed(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
+		"ahead.js":       "import './part/c.js';\n",
 		"app.js":         "import { a } from './a.js';\nimport './part/b.js';\n",
 		"a.js":           "export * from './part/c.js';\nimport './made.js';\nconst later = () => import('./never.js');\n",
 		"part/b.js":      "import {\n  x,\n  y,\n} from '../a.js';\n",
@@ -28,14 +31,24 @@ func TestAPageNamesEveryModuleThatItWillNeed(t *testing.T) {
 	}
 	b := builderIn(t.TempDir())
 	b.Root = root
-	page, err := b.preloaded("index.html", []byte(`<head><script type="module" src="app.js"></script></head>`))
+	page, err := b.preloaded("index.html", []byte(`<head><script type="module" async src="ahead.js"></script><script type="module" src="app.js"></script></head>`))
 	require.NoError(t, err)
-	assert.Equal(t, `<head><script type="module" src="app.js"></script>`+
-		"<link rel=\"modulepreload\" href=\"app.js\">\n"+
-		"<link rel=\"modulepreload\" href=\"a.js\">\n"+
+	assert.Equal(t, `<head><script type="module" async src="ahead.js"></script><script type="module" src="app.js"></script>`+
+		"<link rel=\"modulepreload\" href=\"ahead.js\">\n"+
 		"<link rel=\"modulepreload\" href=\"part/c.js\">\n"+
-		"<link rel=\"modulepreload\" href=\"made.js\">\n"+
-		"<link rel=\"modulepreload\" href=\"part/b.js\">\n</head>", string(page))
+		"<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"app.js\">\n"+
+		"<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"a.js\">\n"+
+		"<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"made.js\">\n"+
+		"<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"part/b.js\">\n</head>", string(page))
+}
+
+// TestThePageBeginsWithTheFirstOfTheGallery: its first script cannot wait for
+// the list to know.
+func TestThePageBeginsWithTheFirstOfTheGallery(t *testing.T) {
+	html, err := os.ReadFile("../../../web/index.html")
+	require.NoError(t, err)
+	first := scenarios.Gallery()[0].Scenarios[0].Name
+	assert.Contains(t, string(html), `<script src="first.js" data-scenario="`+first+`"></script>`)
 }
 
 // TestTheRealPagePreloadsWhatIsThere: no line of it asks for a file that the
@@ -50,6 +63,8 @@ func TestTheRealPagePreloadsWhatIsThere(t *testing.T) {
 	links := preloads.FindAllStringSubmatch(string(page), -1)
 	require.Greater(t, len(links), 20)
 	for _, l := range links {
-		assert.FileExists(t, filepath.Join("../../../web", l[1]))
+		if l[1] != "tokens.js" { // made from tokens.css
+			assert.FileExists(t, filepath.Join("../../../web", l[1]))
+		}
 	}
 }

@@ -79,13 +79,27 @@ func (b *builder) page() error {
 		if err != nil {
 			return err
 		}
-		if path.Ext(name) == ".html" {
+		switch {
+		case path.Ext(name) == ".html":
 			if data, err = b.preloaded(name, data); err != nil {
+				return err
+			}
+		case name == "tokens.css":
+			if err := b.module("tokens.js", data); err != nil {
 				return err
 			}
 		}
 		return b.put(name, data)
 	})
+}
+
+// module writes a text as a module, for what has to be there at once.
+func (b *builder) module(name string, text []byte) error {
+	quoted, err := json.Marshal(string(text))
+	if err != nil {
+		return err
+	}
+	return b.put(name, fmt.Appendf(nil, "export default %s;\n", quoted))
 }
 
 // program compiles wasm/ and puts Go's loader beside it.
