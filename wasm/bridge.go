@@ -26,6 +26,7 @@ func open(s *session.Session, quiet bool) *bridge {
 	b.export("load", func(args []js.Value) []byte {
 		src := make([]byte, args[1].Get("byteLength").Int())
 		js.CopyBytesToGo(src, args[1])
+		defer size()
 		return s.Load(args[0].String(), src, args[2].String())
 	})
 	b.export("call", func(args []js.Value) []byte {

@@ -44,6 +44,13 @@ export async function boot({module, container, canvas, place, args = [], onevent
   }
 }
 
+/**
+ * How far Go's heap may grow before it is swept for the first time: to 16 MB,
+ * four times what it would by itself. A start needs less than that, and a
+ * sweep takes as long as a frame or two.
+ */
+const ROOMY = '400';
+
 /** Fetches what boot needs besides the module, for a caller that waits for that. */
 export function prefetchLoader() {
   goClass().catch(() => {}); // boot says so
@@ -97,6 +104,7 @@ class Instance {
     this.#place = place;
     this.#go = new Go();
     this.#go.argv = ['groupscope', ...args];
+    this.#go.env = {GOGC: ROOMY}; // the program's own code takes over from there
     this.#ready = promise();
     this.#ready.promise.catch(() => {}); // it may end before anybody waits for it
   }

@@ -1,7 +1,9 @@
 package screen
 
 import (
+	"encoding/binary"
 	"image"
+	"slices"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -72,19 +74,21 @@ func (l *lettering) send() {
 			l.texture.Deallocate()
 		}
 		l.texture = ebiten.NewImageWithOptions(page.Rect, &ebiten.NewImageOptions{Unmanaged: true})
-		dirty = page.Rect
+		dirty = l.atlas.Used() // a new texture is blank, as is the rest of the page
 	}
-	l.upload = white(l.upload[:0], page, dirty)
+	l.upload = white(l.upload, page, dirty)
 	l.texture.SubImage(dirty).(*ebiten.Image).WritePixels(l.upload)
 }
 
-// white appends a part of the page as white pixels of that opacity,
-// premultiplied, so that a vertex's colour tints it.
+// white gives a part of the page as white pixels of that opacity,
+// premultiplied, so that a vertex's colour tints it. It takes the room of dst.
 func white(dst []byte, page *image.Alpha, r image.Rectangle) []byte {
+	dst = slices.Grow(dst[:0], 4*r.Dx()*r.Dy())[:4*r.Dx()*r.Dy()]
+	at := dst
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		row := page.Pix[page.PixOffset(r.Min.X, y):page.PixOffset(r.Max.X, y)]
-		for _, a := range row {
-			dst = append(dst, a, a, a, a)
+		for _, a := range page.Pix[page.PixOffset(r.Min.X, y):page.PixOffset(r.Max.X, y)] {
+			binary.LittleEndian.PutUint32(at, uint32(a)*0x01010101)
+			at = at[4:]
 		}
 	}
 	return dst

@@ -71,14 +71,24 @@ func New(regular, medium []byte) (*Atlas, error) {
 // Reset forgets every label and every size.
 func (a *Atlas) Reset() {
 	a.faces = map[faceKey]font.Face{}
+	a.x, a.y, a.row = 0, 0, 0
+	if a.page != nil && len(a.labels) == 0 {
+		return
+	}
+	if a.page != nil { // what lay there is to vanish
+		a.dirty = image.Rect(0, 0, pageWidth, minHeight)
+	}
 	a.labels = map[labelKey]Label{}
 	a.page = image.NewAlpha(image.Rect(0, 0, pageWidth, minHeight))
-	a.dirty = a.page.Rect
-	a.x, a.y, a.row = 0, 0, 0
 }
 
 // Page is the picture of all labels. It is another one after it has grown.
 func (a *Atlas) Page() *image.Alpha { return a.page }
+
+// Used is the part of the page that has labels; all else of it is blank.
+func (a *Atlas) Used() image.Rectangle {
+	return image.Rect(0, 0, pageWidth, min(a.y+a.row, a.page.Rect.Dy()))
+}
 
 // Dirty returns the part of the page that has changed since the last call.
 func (a *Atlas) Dirty() image.Rectangle {

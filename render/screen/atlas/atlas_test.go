@@ -45,6 +45,23 @@ func TestALabelIsDrawnOnce(t *testing.T) {
 	assert.True(t, a.Dirty().Empty())
 }
 
+// TestOnlyWhatHasLabelsIsUploaded: the page is large, and at the start mostly
+// blank, as a new texture is.
+func TestOnlyWhatHasLabelsIsUploaded(t *testing.T) {
+	a, err := atlas.New(face.Regular, face.Medium)
+	require.NoError(t, err)
+	a.Reset() // a size of screen that is not the assumed one
+	assert.True(t, a.Dirty().Empty())
+	assert.True(t, a.Used().Empty())
+	l, ok := a.Label("foo-2", 16, scene.Medium)
+	require.True(t, ok)
+	assert.Equal(t, l.Box, a.Dirty())
+	assert.Equal(t, l.Box.Max.Y, a.Used().Max.Y)
+	a.Reset()
+	assert.Equal(t, a.Page().Rect, a.Dirty(), "what lay there is to vanish")
+	assert.Zero(t, ink(a.Page(), a.Page().Rect))
+}
+
 func TestSizeAndWeightMakeAnotherLabel(t *testing.T) {
 	a := newAtlas(t)
 	medium, _ := a.Label("A", 24, scene.Medium)
