@@ -28,6 +28,23 @@ export function fill(node, ...children) {
   node.replaceChildren(...present(children));
 }
 
+/**
+ * What draws once when this turn is over, however many causes it had in it.
+ *
+ * @param {() => void} draw
+ */
+export function gathered(draw) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      draw();
+    });
+  };
+}
+
 /** @param {string} id @returns {any} */
 export function byId(id) {
   return document.getElementById(id);

@@ -1,7 +1,7 @@
 // The row of what can be done to a member, and the menu with all of it.
 // What is possible now, and why something is not, is the program's to say.
 
-import { byId, el, fill, icon } from './dom.js';
+import { byId, el, fill, gathered, icon } from './dom.js';
 import { live } from './live.js';
 import { openMenu } from './menu.js';
 
@@ -110,8 +110,9 @@ export function faults(session, selection) {
     });
   }
 
-  session.addEventListener('info', draw);
-  session.addEventListener('position', draw);
+  const redraw = gathered(draw);
+  session.addEventListener('info', redraw);
+  session.addEventListener('position', redraw);
   selection.addEventListener('change', () => {
     if (!selection.member || selection.member === member) return;
     member = selection.member;

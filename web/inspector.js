@@ -1,6 +1,6 @@
 // The inspector: one thing of the board in words and raw values.
 
-import { byId, el, fill, hue, pill, sentence, stateWord } from './dom.js';
+import { byId, el, fill, gathered, hue, pill, sentence, stateWord } from './dom.js';
 import { marks } from './invariants.js';
 import { stateTable } from './table.js';
 import { makeTabs } from './tabs.js';
@@ -67,11 +67,12 @@ export function inspector(session, selection) {
     choose.value = selection.thing;
   }
 
-  session.addEventListener('info', draw);
-  session.addEventListener('position', draw);
+  const redraw = gathered(draw);
+  session.addEventListener('info', redraw);
+  session.addEventListener('position', redraw);
   selection.addEventListener('change', (e) => {
     if (e.detail.from === 'board' && tabs.current === 'table') tabs.choose('state');
-    draw();
+    redraw();
   });
   draw();
   return { draw, choose: tabs.choose, focus: () => choose.focus() };

@@ -195,11 +195,13 @@ export class Player extends EventTarget {
 
 /**
  * A canvas for the program, whose context it finds made: with the attributes
- * that Ebitengine asks for, as the first call decides.
+ * and the size that Ebitengine gives one at first, as a change of either makes
+ * the graphics driver start anew, and everything wait for it.
  * @returns {HTMLCanvasElement|null} null where the browser does not draw with WebGL2
  */
 function webgl2() {
   const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 16;
   return canvas.getContext('webgl2', {alpha: true, premultipliedAlpha: true, stencil: true}) ? canvas : null;
 }
 
