@@ -3,6 +3,7 @@ package assignor
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,10 +14,17 @@ import (
 // StringHash is the hash of a string in Java: the sum of c*31^(n-1-i) over
 // its UTF-16 code units.
 func StringHash(s string) uint32 {
+	const pow2, pow4 = 31 * 31, 31 * 31 * 31 * 31
 	var h uint32
-	for len(s) >= 4 && s[0]|s[1]|s[2]|s[3] < utf8.RuneSelf {
-		// Four at once: they do not wait for one another.
-		h = h*(31*31*31*31) + uint32(s[0])*(31*31*31) + uint32(s[1])*(31*31) + uint32(s[2])*31 + uint32(s[3])
+	// Eight or four at once: they do not wait for one another.
+	for len(s) >= 8 && s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7] < utf8.RuneSelf {
+		high := (uint32(s[0])*31+uint32(s[1]))*pow2 + uint32(s[2])*31 + uint32(s[3])
+		low := (uint32(s[4])*31+uint32(s[5]))*pow2 + uint32(s[6])*31 + uint32(s[7])
+		h = h*(pow4*pow4&math.MaxUint32) + high*pow4 + low
+		s = s[8:]
+	}
+	if len(s) >= 4 && s[0]|s[1]|s[2]|s[3] < utf8.RuneSelf {
+		h = h*pow4 + (uint32(s[0])*31+uint32(s[1]))*pow2 + uint32(s[2])*31 + uint32(s[3])
 		s = s[4:]
 	}
 	for _, r := range s {
@@ -40,9 +48,7 @@ func uuidHash(id [16]byte) uint32 {
 // hashOrder sorts keys as a Java HashMap walks them: by bucket, and by
 // insertion inside a bucket. One that is kept reuses its memory.
 type hashOrder struct {
-	bucket []uint32
-	start  []int32 // where each bucket begins
-	order  []int32
+	room []int32 // for all that of needs
 }
 
 // of sorts n keys, given in the order of their insertion, and returns their
@@ -52,24 +58,25 @@ func (o *hashOrder) of(n int, hash func(i int) uint32) []int32 {
 	for n*4 > capacity*3 {
 		capacity *= 2
 	}
-	o.bucket, o.order, o.start = sized(o.bucket, n), sized(o.order, n), sized(o.start, capacity+1)
-	clear(o.start)
-	for i := range n {
+	o.room = sized(o.room, 2*n+capacity)
+	order, bucket, start := o.room[:n:n], o.room[n:2*n:2*n], o.room[2*n:]
+	clear(start)
+	for i := range bucket {
 		h := hash(i)
 		b := (h ^ h>>16) & uint32(capacity-1)
-		o.bucket[i] = b
-		o.start[b+1]++
+		bucket[i] = int32(b)
+		start[b]++
 	}
-	sum := int32(0)
-	for b, count := range o.start {
+	sum := int32(0) // start becomes where each bucket begins
+	for b, count := range start {
+		start[b] = sum
 		sum += count
-		o.start[b] = sum
 	}
-	for i, b := range o.bucket {
-		o.order[o.start[b]] = int32(i)
-		o.start[b]++
+	for i, b := range bucket {
+		order[start[b]] = int32(i)
+		start[b]++
 	}
-	return o.order
+	return order
 }
 
 // sized is a slice of that length whose content is of no account.
@@ -111,6 +118,9 @@ func (o *hashOrder) names(topics []protocol.Topic, ranks []int32) {
 }
 
 func (o *hashOrder) permute(ranks []int32, hash func(i int) uint32) {
+	if len(ranks) < 2 {
+		return
+	}
 	order := o.of(len(ranks), hash)
 	for i, j := range order {
 		order[i] = ranks[j]

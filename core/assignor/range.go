@@ -16,19 +16,21 @@ func (Range) Assign(spec Spec) ([]protocol.Assignment, error) {
 	s := newRangeShares(&spec, order)
 	p := newPress(spec.Topics)
 	out := make([]protocol.Assignment, len(spec.Members))
-	all := make(protocol.Assignment, s.entries())
+	all := make(protocol.Assignment, s.left)
 	for _, m := range order {
 		n := 0
 		if s.left > 0 {
-			for _, t := range s.topicsOf(m) {
-				share := &s.topics[t]
+			for _, i := range s.of(m) {
+				share := &s.shares[i]
 				if run := share.take(p.count); len(run) > 0 {
-					s.left -= len(run)
-					set(&all[n], share.id, run)
-					n++
+					for _, id := range share.topics {
+						set(&all[n], id, run)
+						n++
+					}
 				}
 			}
 		}
+		s.left -= n
 		out[m], all = all[:n:n], all[n:]
 	}
 	return out, nil
@@ -37,20 +39,21 @@ func (Range) Assign(spec Spec) ([]protocol.Assignment, error) {
 // rangeShares are the partitions not yet given out.
 type rangeShares struct {
 	spec   *Spec
-	first  int32 // of the members
 	ranks  ranks
-	topics []rangeShare // by rank
-	left   int          // partitions
+	shares []rangeShare
+	common []int32 // the indices of the shares, for members that share in all of them
+	left   int     // how many topics members are yet to get, counted for each
 }
 
-// rangeShare is what is left of a topic. The first n mod m of its m
-// subscribers get one of its n partitions more than the others.
+// rangeShare is what is left of topics that have the same subscribers and
+// equally many partitions, so that a member gets the same run of each. The
+// first n mod m of m subscribers get one of n partitions more than the others.
 type rangeShare struct {
-	id                             protocol.TopicID
-	subscribers, each, extra, from int32
+	topics            []protocol.TopicID
+	each, extra, from int32
 }
 
-// take gives the next subscriber of the topic its run of all partitions.
+// take gives the next subscriber its run of all partitions.
 func (s *rangeShare) take(all []int32) []int32 {
 	from, to := s.from, s.from+s.each
 	if s.extra > 0 {
@@ -62,51 +65,63 @@ func (s *rangeShare) take(all []int32) []int32 {
 }
 
 func newRangeShares(spec *Spec, order []int32) *rangeShares {
-	s := &rangeShares{spec: spec, ranks: newRanks(spec.Topics), topics: make([]rangeShare, len(spec.Topics))}
-	if len(order) == 0 {
-		return s
-	}
-	s.first = order[0]
-	if spec.Homogeneous {
-		for _, t := range s.topicsOf(s.first) {
-			s.topics[t].subscribers = int32(len(order))
-		}
-	} else {
-		for _, m := range order {
-			for _, t := range s.topicsOf(m) {
-				s.topics[t].subscribers++
-			}
-		}
-	}
-	for t := range s.topics {
-		share := &s.topics[t]
-		share.id = spec.Topics[t].ID
-		if n := spec.Topics[t].Partitions; share.subscribers > 0 {
-			share.each, share.extra = n/share.subscribers, n%share.subscribers
-			s.left += int(n)
-		}
+	s := &rangeShares{spec: spec, ranks: newRanks(spec.Topics)}
+	switch {
+	case len(order) == 0:
+	case spec.Homogeneous:
+		s.together(s.ranks.all(spec.Members[order[0]].Topics), int32(len(order)))
+	default:
+		s.apart(order)
 	}
 	return s
 }
 
-// entries is how many topics all members get, each counted for itself.
-func (s *rangeShares) entries() int {
-	n := 0
-	for i := range s.topics {
-		if share := &s.topics[i]; share.each > 0 {
-			n += int(share.subscribers)
-		} else {
-			n += int(share.extra)
-		}
+// together makes the shares of a group that is said to be homogeneous: the
+// first member's topics are everybody's, and those of one size that follow one
+// another are a share.
+func (s *rangeShares) together(topics []int32, members int32) {
+	ids := make([]protocol.TopicID, len(topics))
+	for i, t := range topics {
+		ids[i] = s.spec.Topics[t].ID
 	}
-	return n
+	size := func(i int) int32 { return s.spec.Topics[topics[i]].Partitions }
+	for from, to := 0, 0; from < len(topics); from = to {
+		for to = from; to < len(topics) && size(to) == size(from); {
+			to++
+		}
+		s.common = append(s.common, int32(len(s.shares)))
+		s.add(ids[from:to], size(from), members)
+	}
 }
 
-// topicsOf are the ranks of the topics that a member shares in. In a group
-// that is said to be homogeneous the first member's topics are everybody's.
-func (s *rangeShares) topicsOf(m int32) []int32 {
+// apart makes a share of each topic, by rank.
+func (s *rangeShares) apart(order []int32) {
+	subscribers := make([]int32, len(s.spec.Topics))
+	for _, m := range order {
+		for _, t := range s.ranks.all(s.spec.Members[m].Topics) {
+			subscribers[t]++
+		}
+	}
+	ids := make([]protocol.TopicID, len(s.spec.Topics))
+	for t := range s.spec.Topics {
+		ids[t] = s.spec.Topics[t].ID
+		s.add(ids[t:t+1], s.spec.Topics[t].Partitions, subscribers[t])
+	}
+}
+
+func (s *rangeShares) add(topics []protocol.TopicID, partitions, subscribers int32) {
+	share := rangeShare{topics: topics}
+	if subscribers > 0 {
+		share.each, share.extra = partitions/subscribers, partitions%subscribers
+		s.left += len(topics) * int(min(partitions, subscribers))
+	}
+	s.shares = append(s.shares, share)
+}
+
+// of are the indices of the shares that a member has a part in.
+func (s *rangeShares) of(m int32) []int32 {
 	if s.spec.Homogeneous {
-		m = s.first
+		return s.common
 	}
 	return s.ranks.all(s.spec.Members[m].Topics)
 }
