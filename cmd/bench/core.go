@@ -47,6 +47,8 @@ var costs = []cost{
 	{"HeartbeatSteady", time.Second / 2_200_000},
 	{"Converge/members=100", 28 * time.Millisecond},
 	{"Converge/members=300", 87 * time.Millisecond},
+	{"StreamsHeartbeatSteady/rules=kip/warmups=0", time.Second / 512_000},
+	{"StreamsHeartbeatSteady/rules=kip/warmups=2", time.Second / 512_000},
 	{"StreamsHeartbeatSteady/rules=kafka/warmups=0", time.Second / 512_000},
 	{"StreamsHeartbeatSteady/rules=kafka/warmups=2", time.Second / 512_000},
 	{"StreamsConverge/members=100", 70 * time.Millisecond},
