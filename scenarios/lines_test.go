@@ -38,8 +38,7 @@ func TestEveryLineOfKIP1071HasAScenario(t *testing.T) {
 		}
 		assert.True(t, found, "%s has a step %s", cells[3], cells[4])
 	}
-	for _, line := range []string{"1", "2.1", "2.1.1", "2.3.1", "2.3.2", "2.3.3", "2.3.4", "2.4", "3.1", "3.2", "3.3", "3.4", "3.4, edge case", "3.5", "4", "5", "6", "7"} {
+	for _, line := range []string{"1", "2.1", "2.1.1", "2.2", "2.2, edge case", "2.3.1", "2.3.2", "2.3.3", "2.3.4", "2.4", "3.1", "3.2", "3.3", "3.4", "3.4, edge case", "3.5", "4", "5", "6", "7"} {
 		assert.True(t, seen[line], "line %s", line)
 	}
-	assert.Contains(t, string(page), "Line 2.2")
 }

@@ -20,6 +20,9 @@ func (t *transcript) state(s *sim.State) {
 			present[m.ID] = m
 		}
 	}
+	if o := s.Other; o != nil {
+		group = fmt.Sprintf("none, the id belongs to a %s group, %v", o.Type, o.State)
+	}
 	t.changed("group", group+streamsGroupText(s.Group))
 	for _, c := range s.Clients {
 		if _, listed := present[c.ID]; !listed && t.before[c.ID] != "" {

@@ -156,9 +156,20 @@ func (p *Player) since(part protocol.Partition) string {
 	return ""
 }
 
+// whyOther says that the id is that of a group of another type.
+func whyOther(s *sim.State) string {
+	who := "no members"
+	if n := len(s.Other.Members); n > 0 {
+		who = members(n)
+	}
+	return fmt.Sprintf("There is no streams group %s: the id belongs to a %s group with %s.", s.GroupID, s.Other.Type, who)
+}
+
 func whyGroup(s *sim.State) string {
 	g := groupOf(s)
 	switch {
+	case s.Other != nil:
+		return whyOther(s)
 	case s.Group == nil:
 		return fmt.Sprintf("There is no group %s yet: the first heartbeat makes it.", s.GroupID)
 	case g.State == coordinator.Empty:

@@ -217,10 +217,16 @@ func (x *expecting) records(n *node) {
 // number, and the member it is about.
 func (x *expecting) record(n *node) string {
 	what := "a record is 3, 6, 5A, 7A or 8A, 16 and a regex, or 1 and a partition, with T in front when it deletes"
-	ofMember, ofGroup := []string{"5", "7", "8"}, []string{"3", "4", "6"}
+	ofMember, ofGroup := []string{"5", "7", "8"}, []string{"2", "3", "4", "6"}
 	if x.world.streams {
 		what = "a record is 17, 20, 23, 19A, 21A or 22A, with T in front when it deletes"
-		ofMember, ofGroup = []string{"19", "21", "22"}, []string{"17", "20", "23"}
+		streamsMember, streamsGroup := []string{"19", "21", "22"}, []string{"17", "20", "23"}
+		if x.world.other {
+			what += "; one of the group that had the id before is 3, 6, 5A, 7A or 8A"
+		} else {
+			ofMember, ofGroup = nil, nil
+		}
+		ofMember, ofGroup = append(ofMember, streamsMember...), append(ofGroup, streamsGroup...)
 	}
 	s, ok := x.text(n, what)
 	if !ok {
@@ -253,7 +259,7 @@ func (x *expecting) record(n *node) string {
 	return s
 }
 
-var groupKeys = []string{"epoch", "target-epoch", "state", "size", "assignor", "regexes"}
+var groupKeys = []string{"type", "epoch", "target-epoch", "state", "size", "assignor", "regexes"}
 
 func (x *expecting) group(n *node) {
 	if absent(n) {
@@ -273,6 +279,8 @@ func (x *expecting) group(n *node) {
 			x.epoch(path, v, (*observed).groupEpoch)
 		case "target-epoch":
 			x.epoch(path, v, (*observed).targetEpoch)
+		case "type":
+			x.word(path, v, "group type", groupTypes(), (*observed).groupType)
 		case "state":
 			x.word(path, v, "group state", groupStates(x.world.streams), (*observed).groupState)
 		case "size":

@@ -40,6 +40,11 @@ func groupStates(streams bool) []string {
 	return out
 }
 
+// groupTypes are the words for which protocol a group follows.
+func groupTypes() []string {
+	return []string{coordinator.ConsumerType.String(), coordinator.ClassicType.String(), coordinator.StreamsType.String()}
+}
+
 // numberedMember reads the name of a member, or that of one of its clients by
 // number, such as A~1, or of somebody who sent a heartbeat without being one.
 func (r *reader) numberedMember(n *node) (string, bool) {

@@ -15,7 +15,7 @@ import (
 // consumer groups. Owns, revokes, waits and target are active tasks there.
 var (
 	streamsResponseKeys = []string{"member", "epoch", "active", "standby", "warmup", "status", "endpoint-epoch", "endpoints", "error"}
-	streamsGroupKeys    = []string{"epoch", "target-epoch", "state", "topology-epoch", "endpoint-epoch", "status", "missing"}
+	streamsGroupKeys    = []string{"type", "epoch", "target-epoch", "state", "topology-epoch", "endpoint-epoch", "status", "missing"}
 	streamsMemberKeys   = []string{
 		"standby", "warmup", "revokes-standby", "revokes-warmup", "target-standby", "target-warmup", "topology-epoch", "endpoint-epoch",
 	}

@@ -70,11 +70,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 	}
 	r.streamsHead(root, &setup)
 	logged := root.get("log")
-	switch {
-	case logged == nil:
-	case r.world.streams:
-		r.fault(logged, "a log of streams groups cannot be read", "")
-	default:
+	if logged != nil {
 		setup.Log = r.readLog(logged, setup.GroupID)
 	}
 	if n := root.get("members"); n != nil {
@@ -185,6 +181,7 @@ type world struct {
 	senders []string // member ids of heartbeats that no member sends
 
 	streams       bool                          // a streams group
+	other         bool                          // whose id belongs to a group of another type at the start
 	topologies    map[string]*protocol.Topology // by their names
 	subtopologies []string                      // of all topologies
 }

@@ -23,8 +23,12 @@ var recordKeys = map[record.Type][]string{
 }
 
 // readLog reads the records that the coordinator finds at the start, in the
-// notation of expectations: "5A: {subscribe: [foo]}", "T8B".
+// notation of expectations: "5A: {subscribe: [foo]}", "T8B". In a file about a
+// streams group, too, they are those of a consumer group, which has the id.
 func (r *reader) readLog(n *node, group string) []record.Record {
+	streams := r.world.streams
+	r.world.streams, r.world.other = false, streams
+	defer func() { r.world.streams = streams }()
 	if n.kind != list {
 		r.wanted(n, "log is a list of records in the order written, each like 3: {epoch: 2}, or like T8A for one that deletes")
 		return nil

@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"groupscope/core/coordinator"
 	"groupscope/core/scenario"
+	"groupscope/core/sim"
 )
 
 func TestAScenarioMayBeginWithALog(t *testing.T) {
@@ -60,4 +62,33 @@ steps: []
 	require.Len(t, faults, 1)
 	assert.Equal(t, 8, faults[0].Line)
 	assert.Contains(t, faults[0].Message, "this record cannot follow those before it: ")
+}
+
+// TestAStreamsFileMayBeginWithAGroupOfAnotherType, which has the id until it is
+// gone. To a picture there is no group.
+func TestAStreamsFileMayBeginWithAGroupOfAnotherType(t *testing.T) {
+	text := streamsHead + `
+log:
+  - 5X: {subscribe: [in], assignor: range}
+  - 3: {epoch: 2}
+  - 7X: {in: [0, 1]}
+  - 6: {epoch: 2}
+  - 8X: {epoch: 2, owns: [in-0, in-1]}
+members: {A: {}}
+steps:
+  - join: A
+    expect: {response: {error: GROUP_ID_NOT_FOUND}, group: {type: consumer}, members: {X: absent}, unowned: [], violations: []}
+  - advance: 46s
+    expect: {records: [T8X, T7X, T5X, 3, 6], group: absent}
+  - delete-group: true
+  - restart: A
+    expect: {group: {type: streams}, members: {A: {owns: [0_0, 0_1]}}}
+`
+	sc, faults := scenario.Parse("test.yaml", []byte(text))
+	require.Empty(t, faults)
+	world, err := sim.New(sc.Setup("kafka"))
+	require.NoError(t, err)
+	assert.Nil(t, world.State().Group)
+	assert.Equal(t, coordinator.ConsumerType, world.State().Other.Type)
+	passes(t, text)
 }

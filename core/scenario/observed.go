@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,6 +126,15 @@ func (o *observed) written() string {
 func (o *observed) groupThere() string {
 	if g := o.state.Group; g != nil {
 		return "a group at epoch " + strconv.Itoa(int(g.GroupEpoch))
+	}
+	return absentWord
+}
+
+// groupType is that of the group that has the id, in a streams group's place
+// as well.
+func (o *observed) groupType() string {
+	if g := cmp.Or(o.state.Group, o.state.Other); g != nil {
+		return g.Type.String()
 	}
 	return absentWord
 }

@@ -37,7 +37,7 @@ func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
 	reference := readReference(t)
 	words := slices.Concat(topKeys, topicKeys, configKeys(false), configKeys(true), memberKeys(false), memberKeys(true),
 		topologyKeys, subtopologyKeys, restoreKeys, stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
-		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupStates(true), memberStates(false), memberStates(true), clientStates, invariants(), quirkNames(), callbacks(),
+		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupTypes(), groupStates(true), memberStates(false), memberStates(true), clientStates, invariants(), quirkNames(), callbacks(),
 		streamsResponseKeys, streamsGroupKeys, streamsMemberKeys, streamsClientKeys, statuses(), protocols)
 	for _, a := range actions {
 		words = append(words, a.params...)

@@ -89,6 +89,7 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 	}{
 		"rule sets":     {ruleSets, []string{"ruleSet"}},
 		"errors":        {protocol.ErrorNames(), []string{"response", "properties", "error"}},
+		"group types":   {groupTypes(), []string{"group", "properties", "type"}},
 		"group states":  {groupStates(true), []string{"group", "properties", "state"}},
 		"member states": {slices.Compact(slices.Sorted(slices.Values(slices.Concat(memberStates(false), memberStates(true))))), []string{"memberExpect", "properties", "state"}},
 		"client states": {clientStates, []string{"clientExpect", "properties", "state"}},

@@ -47,6 +47,14 @@ func (l *ledger) clone() ledger {
 	return c
 }
 
+// enter takes a record into the ledger. That of a streams group does not care
+// for a group of another type that has the id before.
+func (w *World) enter(r record.Record) {
+	if w.topology == nil || r.Key.Type.Streams() {
+		w.ledger.apply(w.now, r)
+	}
+}
+
 // apply takes one record in.
 func (l *ledger) apply(now protocol.Instant, r record.Record) {
 	switch r.Key.Type {

@@ -24,7 +24,7 @@ func (w *World) load(log []record.Record) error {
 	}
 	for i, r := range log {
 		w.log.Append(LogEntry{Offset: i, At: w.now, Record: r})
-		w.ledger.apply(w.now, r)
+		w.enter(r)
 	}
 	w.targeted = w.topics
 	w.watch(0)

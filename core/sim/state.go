@@ -17,10 +17,13 @@ type State struct {
 	SessionTimeout protocol.Duration
 	GroupID        string
 	Group          *coordinator.Group // nil: there is no such group (yet)
-	Topics         []protocol.Topic   // sorted by name
-	Clients        []*ClientState     // in the order of the scenario
-	Flying         []Message          // on the way, by arrival
-	Unowned        []Unowned          // partitions of subscribed topics nobody holds, sorted
+	// Other is the group that has the id in the place of a streams group, as its
+	// type is another; nil if none has. Group is nil then.
+	Other   *coordinator.Group
+	Topics  []protocol.Topic // sorted by name
+	Clients []*ClientState   // in the order of the scenario
+	Flying  []Message        // on the way, by arrival
+	Unowned []Unowned        // partitions of subscribed topics nobody holds, sorted
 	// Violations are those that hold now.
 	Violations []Violation
 	// Broken is what the broker answers to every heartbeat, nil if it does not.

@@ -43,7 +43,9 @@ func (w *World) State() *State {
 	if w.now < w.broken.until {
 		s.Broken = &BrokerState{w.broken.code, w.broken.until}
 	}
-	if g, ok := w.coordinator.Group(w.groupID); ok {
+	if g, ok := w.coordinator.Group(w.groupID); ok && w.topology != nil && g.Type != coordinator.StreamsType {
+		s.Other = g
+	} else if ok {
 		s.Group = g
 	}
 	if text := w.ledger.mismatch(s.Group, w.view.checked); text != "" {

@@ -215,7 +215,7 @@ func (w *World) wrote(records []record.Record, event uint64) {
 	entries := make([]LogEntry, len(records))
 	for i, r := range records {
 		entries[i] = LogEntry{Offset: w.log.Len() + i, At: w.now, Event: event, Record: r}
-		w.ledger.apply(w.now, r)
+		w.enter(r)
 		if r.Key.Type == record.TargetAssignmentMetadata {
 			w.targeted = w.topics
 		}

@@ -65,7 +65,11 @@ func (d *drawing) header(p pen) {
 
 // stateName is the group's state in Kafka's word.
 func (d *drawing) stateName(g *coordinator.Group) string {
-	if g == nil {
+	switch other := d.f.State.Other; {
+	case g != nil:
+	case other != nil:
+		return "a " + other.Type.String() + " group has the id"
+	default:
 		return "no group yet"
 	}
 	return g.State.String()
