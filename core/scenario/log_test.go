@@ -82,6 +82,7 @@ steps:
     expect: {records: [T8X, T7X, T5X, 3, 6], group: absent}
   - delete-group: true
   - restart: A
+  - heartbeat: A
     expect: {group: {type: streams}, members: {A: {owns: [0_0, 0_1]}}}
 `
 	sc, faults := scenario.Parse("test.yaml", []byte(text))

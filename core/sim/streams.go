@@ -16,7 +16,7 @@ type StreamsSetup struct {
 	Endpoint *protocol.Endpoint // nil: none
 	Tags     []protocol.Tag     // sorted by key
 	Topology *protocol.Topology // nil: the group's, of Setup
-	Restore  *client.Restore    // nil: it restores nothing, and reports what ReportOffsets says
+	Restore  *client.Restore    // nil: there is nothing to restore
 	// IgnoresStatus: its thread lives on whatever a status says.
 	IgnoresStatus bool
 }
@@ -87,7 +87,7 @@ func (w *World) streamsConfig(m *member) *client.StreamsConfig {
 	s := m.setup.Streams
 	return &client.StreamsConfig{
 		ProcessID: cmp.Or(s.Process, m.setup.Name), Endpoint: s.Endpoint, ClientTags: s.Tags,
-		Topology: cmp.Or(s.Topology, w.topology), Restore: s.Restore, HeedsStatus: !s.IgnoresStatus,
+		Topology: cmp.Or(s.Topology, w.topology), Restore: cmp.Or(s.Restore, &client.Restore{}), HeedsStatus: !s.IgnoresStatus,
 	}
 }
 

@@ -44,7 +44,9 @@ func (w *World) streamsState(m *member, s *ClientState) {
 		out.RevokingStandby, out.RevokingWarmup = revoke.Standby, revoke.Warmup
 	}
 	for _, t := range m.client.Progress(w.now) {
-		out.Progress = append(out.Progress, TaskProgress(t))
+		if t.End > 0 || m.setup.Streams.Restore != nil { // else there was nothing to restore
+			out.Progress = append(out.Progress, TaskProgress(t))
+		}
 	}
 }
 
