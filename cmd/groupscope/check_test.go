@@ -30,7 +30,7 @@ func lastLine(out string) string {
 func TestTheGalleryPasses(t *testing.T) {
 	out, errs, code := groupscope("check", gallery)
 	assert.Equal(t, exitOK, code, out)
-	assert.Regexp(t, `^\d\d passed, 0 failed\n$`, out)
+	assert.Regexp(t, `^\d{3} passed, 0 failed\n$`, out)
 	assert.Empty(t, errs)
 }
 
@@ -155,8 +155,8 @@ func TestATraceOfAStreamsGroupSpeaksOfTasksInTheirRoles(t *testing.T) {
 			"request   A: epoch 0, process p1, topology 0, runs nothing\n",
 			"response  B: epoch 3, tasks nothing, standby 0_0 and 0_1, endpoints 0\n",
 			"group     epoch 3, target 3, Reconciling, topology 0, endpoints 0\n",
-			"B         epoch 3, UNRELEASED_TASKS; owns nothing; waits for 0_2 and 0_3; target 0_2 and 0_3; standby 0_0 and 0_1; target standby 0_0 and 0_1; topology 0\n",
-			"client    A: onTasksAssigned(0_0 and 0_1, standby 0_3)\n",
+			"B         epoch 3, UNRELEASED_TASKS; owns nothing; waits for 0_2; target 0_2; standby 0_0 and 0_1; target standby 0_0 and 0_1; topology 0\n",
+			"client    B: onTasksAssigned(0_0 and 0_1, standby 0_2)\n",
 		}},
 		{"kip", "warm-up-and-hand-over", []string{
 			"response  B: epoch 2, tasks nothing, warm-up 0_1, endpoints 2\n",
