@@ -172,7 +172,7 @@ func (c *Client) Crash(protocol.Instant) []Output {
 	c.begin()
 	c.app, c.events = application{}, nil
 	c.epoch, c.owned = 0, nothing
-	c.confirmed = empty
+	c.confirmed, c.runs = empty, nothing
 	c.transition(Crashed)
 	return c.out
 }

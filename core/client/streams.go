@@ -62,7 +62,10 @@ func (s *StreamsConfig) inputs(tasks protocol.Assignment) protocol.Assignment {
 type streams struct {
 	// confirmed are the tasks that the application took up last. It, and not
 	// the current assignment, is what heartbeats report as owned.
-	confirmed      localAssignment
+	confirmed localAssignment
+	// runs are the confirmed active tasks without those that the application has
+	// given up since, which heartbeats report until it takes up what is left.
+	runs           protocol.Assignment
 	sent           streamsMemory
 	endpointEpoch  int32 // of the last answer, kept over a rejoin; -1 before the first
 	shutdown       bool  // the application asks for the end of the whole application
@@ -83,15 +86,18 @@ type streamsMemory struct {
 // empty is a streams client's assignment of no tasks in a group not ready.
 var empty = localAssignment{partitions: nothing, standby: nothing, warmup: nothing}
 
-func newStreams() streams { return streams{confirmed: empty, endpointEpoch: -1} }
+func newStreams() streams { return streams{confirmed: empty, runs: nothing, endpointEpoch: -1} }
 
 // Tasks are the tasks that the application of a streams client runs: those
-// that it took up last, unless the client left the group since.
+// that it took up last and has not given up, unless the client left the group
+// since.
 func (c *Client) Tasks() protocol.Tasks {
 	if c.state.in(Unsubscribed, Closed, Crashed) || c.state == Leaving && !c.pollExpired {
 		return empty.tasks()
 	}
-	return c.confirmed.tasks()
+	out := c.confirmed.tasks()
+	out.Active = c.runs
+	return out
 }
 
 func (a localAssignment) tasks() protocol.Tasks {
@@ -106,9 +112,9 @@ func (c *Client) PendingTasks() (revoke, add protocol.Tasks) {
 	}
 	has, wants := c.confirmed, c.target
 	return protocol.Tasks{
-			Active: minus(has.partitions, wants.partitions), Standby: minus(has.standby, wants.standby), Warmup: minus(has.warmup, wants.warmup),
+			Active: minus(c.runs, wants.partitions), Standby: minus(has.standby, wants.standby), Warmup: minus(has.warmup, wants.warmup),
 		}, protocol.Tasks{
-			Active: minus(wants.partitions, has.partitions), Standby: minus(wants.standby, has.standby), Warmup: minus(wants.warmup, has.warmup),
+			Active: minus(wants.partitions, c.runs), Standby: minus(wants.standby, has.standby), Warmup: minus(wants.warmup, has.warmup),
 		}
 }
 

@@ -21,6 +21,7 @@ type talk struct {
 	states  []client.State
 	ended   []protocol.StatusCode
 	waiting []waiting
+	during  func(client.CallbackKind) // while the application is called
 }
 
 // waiting is a request without an answer.
@@ -60,6 +61,9 @@ func (k *talk) note(outs []client.Output) {
 		case client.Callback:
 			if !o.Done {
 				k.called = append(k.called, o.What.String()+" "+calledText(o))
+				if k.during != nil {
+					k.during(o.What)
+				}
 				k.note(k.CallbackReturned(k.now))
 			}
 		case client.Changed:
@@ -122,6 +126,20 @@ func tasks(active, standby, warmup string) protocol.Tasks {
 		return protocol.NewAssignment(out)
 	}
 	return protocol.Tasks{Active: list(active), Standby: list(standby), Warmup: list(warmup)}
+}
+
+func TestWhatTheApplicationGaveUpIsNotRunWhileItTakesUpWhatItGot(t *testing.T) {
+	k := newTalk(t, client.Config{})
+	k.answer(2, tasks("0_0 0_1", "", ""))
+	k.passes(5*protocol.Second, 2)
+	runs := map[client.CallbackKind]string{}
+	k.during = func(what client.CallbackKind) { runs[what] = k.Tasks().Active.String() }
+	k.passes(protocol.Second, 2)
+	k.now = k.now.Add(4 * protocol.Second)
+	k.note(k.Wake(k.now))
+	k.answer(3, tasks("0_1 1_0", "", ""))
+	assert.Equal(t, map[client.CallbackKind]string{client.TasksRevoked: "0 [0, 1]", client.TasksAssigned: "0 [1]"}, runs)
+	assert.Equal(t, "0 [1], 1 [0]", k.Tasks().Active.String())
 }
 
 func TestAnUnknownSubtopologyIsFatal(t *testing.T) {

@@ -48,10 +48,13 @@ func (c *Client) took(now protocol.Instant, done callback, failed bool) {
 		return
 	}
 	switch done.what {
+	case TasksRevoked:
+		c.runs = minus(c.runs, done.tasks.partitions)
+		return
 	case TasksAssigned:
-		c.confirmed = done.tasks
+		c.confirmed, c.runs = done.tasks, done.tasks.partitions
 	case AllTasksLost:
-		c.confirmed = empty
+		c.confirmed, c.runs = empty, nothing
 	default:
 		return
 	}

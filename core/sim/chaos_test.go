@@ -18,7 +18,8 @@ import (
 type chaos struct {
 	*rand.Rand
 	setup  sim.Setup
-	honest bool // no request is tampered with
+	honest bool        // no request is tampered with
+	began  []sim.Event // of the joins at the start
 }
 
 func newChaos(seed uint64, r rules.Rules) *chaos {
@@ -73,10 +74,10 @@ func (c *chaos) world(t testing.TB) *sim.World {
 	require.NoError(t, err)
 	for _, m := range c.setup.Members {
 		if c.IntN(5) > 0 {
-			must(t, w, sim.Join{Member: m.Name})
+			c.began = append(c.began, must(t, w, sim.Join{Member: m.Name})...)
 		}
 		if c.IntN(3) == 0 {
-			must(t, w, sim.Run{For: protocol.Duration(c.Int64N(8000))})
+			c.began = append(c.began, must(t, w, sim.Run{For: protocol.Duration(c.Int64N(8000))})...)
 		}
 	}
 	return w
