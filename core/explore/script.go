@@ -85,8 +85,11 @@ func (t *timing) actions(start protocol.Instant) []sim.Action {
 // arm puts the faults of a line's messages where the message before has been
 // sent. A message that a deed sends has its fault just before the deed.
 func (t *timing) arm(list []timed, on line, start protocol.Instant) []timed {
-	before := start
-	for _, m := range t.messages[on] {
+	before, nth := start, 0
+	for i, m := range t.messages[on] {
+		if nth++; i == 0 || m.sent != before {
+			nth = 1 // of those sent at this instant
+		}
 		var fault sim.Action
 		switch {
 		case m.lost && on.response:
@@ -97,8 +100,12 @@ func (t *timing) arm(list []timed, on line, start protocol.Instant) []timed {
 			fault = sim.Delay{Member: on.member, By: m.extra, Response: on.response, Count: 1}
 		}
 		if fault != nil {
+			skip := nth
 			at := slices.IndexFunc(list, func(d timed) bool {
-				return d.at == m.sent && sends(d.do) && sim.MemberOf(d.do) == on.member && !on.response
+				if d.at == m.sent && sends(d.do) && sim.MemberOf(d.do) == on.member && !on.response {
+					skip--
+				}
+				return skip == 0
 			})
 			if at < 0 {
 				list = append(list, timed{before, fault})

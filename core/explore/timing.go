@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
@@ -155,10 +156,11 @@ func (t *timing) lose(m Move) error {
 	return errTiming
 }
 
-// fate is the note about a message on its way.
+// fate is the note about a message on its way: of those that a client sent at
+// one instant, before a crash and after it, the last.
 func (t *timing) fate(c sim.Choice) *message {
 	all := t.messages[line{t.x.names[c.Member], c.Response}]
-	for i := range all {
+	for i := range slices.Backward(all) {
 		if all[i].sent == c.At {
 			return &all[i]
 		}
@@ -229,6 +231,8 @@ func count(done map[happening]int, events []sim.Event) {
 			done[happening{fmt.Sprint(what.What, what.Done), what.Member}]++
 		case sim.Expired:
 			done[happening{what.Timer.String(), what.Member}]++
+		case sim.TopicsChanged:
+			done[happening{"topics changed", ""}]++
 		}
 	}
 }
