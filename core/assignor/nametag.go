@@ -30,7 +30,11 @@ func sortTags(members []Member, tags, spare []nameTag) {
 	var start [2][256]int32 // where the tags with a digit begin
 	for i := range tags {
 		t := &tags[i]
-		copy(t.digits[:], members[t.member].sortText()[same:])
+		if text := members[t.member].sortText()[same:]; len(text) > 1 {
+			t.digits = [2]byte{text[0], text[1]}
+		} else {
+			copy(t.digits[:], text)
+		}
 		start[0][t.digits[0]]++
 		start[1][t.digits[1]]++
 	}

@@ -17,8 +17,8 @@ func (Range) Assign(spec Spec) ([]protocol.Assignment, error) {
 	p := newPress(spec.Topics)
 	out := make([]protocol.Assignment, len(spec.Members))
 	all := make(protocol.Assignment, s.left)
-	for _, m := range order {
-		n := 0
+	for i := range order {
+		m, n := order[i].member, 0
 		if s.left > 0 {
 			for _, i := range s.of(m) {
 				share := &s.shares[i]
@@ -64,12 +64,12 @@ func (s *rangeShare) take(all []int32) []int32 {
 	return all[from:to:to]
 }
 
-func newRangeShares(spec *Spec, order []int32) *rangeShares {
+func newRangeShares(spec *Spec, order []nameTag) *rangeShares {
 	s := &rangeShares{spec: spec, ranks: newRanks(spec.Topics)}
 	switch {
 	case len(order) == 0:
 	case spec.Homogeneous:
-		s.together(s.ranks.all(spec.Members[order[0]].Topics), int32(len(order)))
+		s.together(s.ranks.all(spec.Members[order[0].member].Topics), int32(len(order)))
 	default:
 		s.apart(order)
 	}
@@ -95,10 +95,10 @@ func (s *rangeShares) together(topics []int32, members int32) {
 }
 
 // apart makes a share of each topic, by rank.
-func (s *rangeShares) apart(order []int32) {
+func (s *rangeShares) apart(order []nameTag) {
 	subscribers := make([]int32, len(s.spec.Topics))
-	for _, m := range order {
-		for _, t := range s.ranks.all(s.spec.Members[m].Topics) {
+	for i := range order {
+		for _, t := range s.ranks.all(s.spec.Members[order[i].member].Topics) {
 			subscribers[t]++
 		}
 	}
@@ -128,25 +128,20 @@ func (s *rangeShares) of(m int32) []int32 {
 
 // rangeOrder puts static members first, by instance id, then dynamic members
 // by member id.
-func rangeOrder(members []Member) []int32 {
+func rangeOrder(members []Member) []nameTag {
 	room := make([]nameTag, 2*len(members))
-	tags, spare := room[:0:len(members)], room[len(members):]
+	tags, spare := room[:len(members)], room[len(members):]
+	static, dynamic := 0, len(members)
 	for i := range members {
 		if members[i].InstanceID != "" {
-			tags = append(tags, nameTag{member: int32(i)})
-		}
-	}
-	static := len(tags)
-	for i := range members {
-		if members[i].InstanceID == "" {
-			tags = append(tags, nameTag{member: int32(i)})
+			tags[static].member = int32(i)
+			static++
+		} else {
+			dynamic--
+			tags[dynamic].member = int32(i)
 		}
 	}
 	sortTags(members, tags[:static], spare[:static])
 	sortTags(members, tags[static:], spare[static:])
-	order := make([]int32, len(tags))
-	for i := range tags {
-		order[i] = tags[i].member
-	}
-	return order
+	return tags
 }

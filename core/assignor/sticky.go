@@ -114,6 +114,9 @@ func newSticky(spec *StreamsSpec) *sticky {
 	s.wasActive = slices.Repeat([]int32{nobody}, s.Len())
 	s.byPartition = s.partitionOrder()
 	s.gather()
+	if most := min(spec.StandbyReplicas, len(s.processes)-1); most > 0 {
+		s.standbys = make([]standbyCopy, 0, most*stateful)
+	}
 	s.activeQuota = newQuota(s.Len(), len(s.order))
 	s.totalQuota = newQuota(s.Len()+spec.StandbyReplicas*stateful, len(s.order))
 	return s

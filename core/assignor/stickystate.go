@@ -31,7 +31,15 @@ func (c *candidates) of(task int32) []candidate {
 
 // lookBack notes who has which task now.
 func (s *sticky) lookBack() {
-	var found []candidate
+	most := 0
+	for _, i := range s.order {
+		m := &s.spec.Members[i]
+		most += len(m.Offsets)
+		for _, tp := range m.Has.Standby {
+			most += len(tp.Partitions)
+		}
+	}
+	found := make([]candidate, 0, most)
 	for _, i := range s.order {
 		m := &s.spec.Members[i]
 		s.Each(m.Has.Active, func(task int32) { s.wasActive[task] = i })

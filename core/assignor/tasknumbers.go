@@ -38,11 +38,17 @@ func (n *TaskNumbers) Of(task protocol.Partition) (int32, bool) {
 
 // Each calls f with the number of each task of a set that exists.
 func (n *TaskNumbers) Each(set protocol.Assignment, f func(task int32)) {
+	next := 0 // where the search is spared: most members have tasks of one subtopology after the other
 	for _, tp := range set {
-		i, ok := n.find(tp.Topic)
-		if !ok {
-			continue
+		i := next
+		if i == len(n.subtopologies) || n.subtopologies[i].ID != tp.Topic {
+			found, ok := n.find(tp.Topic)
+			if !ok {
+				continue
+			}
+			i = found
 		}
+		next = i + 1
 		for _, p := range tp.Partitions {
 			if p >= 0 && p < n.subtopologies[i].Tasks {
 				f(n.first[i] + p)
