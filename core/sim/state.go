@@ -32,8 +32,10 @@ type State struct {
 	// 0 while it does not.
 	Resolving protocol.Instant
 	Settings  []GroupSetting // the group's dynamic config
-	Log       int            // number of records in the log
-	Seq       uint64
+	// Topologies are those that a streams group has had, the present one last.
+	Topologies []*protocol.Topology
+	Log        int // number of records in the log
+	Seq        uint64
 }
 
 // ClientState is what a client believes. It is never changed once made.

@@ -1,258 +1,237 @@
 package board
 
 import (
+	"slices"
+
 	"groupscope/render/scene"
 )
 
-// The sizes of a topology board.
-const (
-	topicHeight  = 64
-	inputGap     = 24
-	taskPitch    = 42
-	taskPitchLow = 32
-	tableTop     = 92 // from a panel's top to its first task
-	storeDrop    = 48 // from a panel to its changelogs
-	leastPanel   = 284
-	leastTopic   = 150
-	tileGap      = 12
-	tileLine     = 20
-	mostTasks    = 12 // rows of a panel; of more the others are counted
-)
-
-// margins are where the picture begins and ends.
-func (t *plan) margins() (left, right float32) {
-	if t.v.Width < mediumFrom || t.low {
-		return 12, t.v.Width - 12
-	}
-	return 32, t.v.Width - 32
-}
-
-// draw draws the board and returns the height it needs.
-func (t *plan) draw() float32 {
-	p := t.base()
-	left, right := t.margins()
-	y := t.title(p, left, right)
+// draw draws what was placed and returns the height it needs.
+func (t *plan) draw(p pen) float32 {
+	left, right := t.edges()
+	t.title(p, left, right)
 	if t.topology == nil {
-		p.text(left, y+24, t.w.cut("The first member that joins brings it.", 16, scene.Regular, right-left, false), 16, scene.Regular, scene.Ink2)
-		t.s.Height = max(t.v.Height, y+64)
-		return y + 64
-	}
-	n := float32(len(t.layers))
-	switch {
-	case !t.low && n*(leastPanel+leastTopic)+(2*n-1)*40+20 <= right-left:
-		y = t.columns(p, left, right, y) + 24
-	case t.low:
-		y = t.tiles(p, left, right, y-14) + 10
-	default:
-		y = t.tiles(p, left, right, y) + 24
-	}
-	y = t.trouble(p, left, right, y)
-	y = t.versions(p, left, right, y) + 16
-	if t.low {
-		y -= 16
-	}
-	t.s.Height = max(t.v.Height, y)
-	return y
-}
-
-// title names the topology and sums it up; it returns the y below it.
-func (t *plan) title(p pen, left, right float32) float32 {
-	size := float32(22)
-	if t.v.Width < mediumFrom {
-		size = 18
-	}
-	text := "Topology of group " + t.f.State.GroupID
-	if t.topology != nil {
-		text = "Topology " + itoa(t.topology.Epoch) + " of group " + t.f.State.GroupID
-	}
-	text = t.w.cut(text, size, scene.Medium, right-left, false)
-	p.text(left, 48, text, size, scene.Medium, scene.Ink)
-	note := "none yet"
-	if t.topology != nil {
-		total := int32(0)
-		for i := range t.parts {
-			total += t.parts[i].tasks
-		}
-		note = "not validated"
-		if t.streams.ValidatedTopologyEpoch == t.topology.Epoch {
-			note = "validated"
-		}
-		subs := itoa(int32(len(t.parts))) + " subtopologies"
-		if len(t.parts) == 1 {
-			subs = "1 subtopology"
-		}
-		note += ", " + subs + ", " + aTask.count(int(total))
-	}
-	x, y := left+t.w.width(text, size, scene.Medium)+24, float32(48)
-	if x+t.w.width(note, 16, scene.Regular) > right {
-		x, y = left, 74
-	}
-	p.text(x, y, t.w.cut(note, 16, scene.Regular, right-x, false), 16, scene.Regular, scene.Ink2)
-	t.region(regionKey{kind: groupRegion}, left-4, 24, right-left+8, y-16)
-	return y + 30
-}
-
-// columns draws the topology from left to right.
-func (t *plan) columns(p pen, left, right, top float32) float32 {
-	n := float32(len(t.layers))
-	left += 16 // for the bracket of copartitioned topics
-	room := right - left
-	topicW := min(200, max(leastTopic, floor(room*0.16)))
-	gap := float32(40)
-	panelW := min(340, floor((room-n*topicW-(2*n-1)*gap)/n))
-	gap = min(72, floor((room-n*(topicW+panelW))/(2*n-1)))
-	bottom := top
-	for k, layer := range t.layers {
-		x := left + float32(k)*(topicW+panelW+2*gap)
-		y := top + 24
-		for _, i := range layer {
-			b := &t.parts[i]
-			b.x, b.y = x+topicW+gap, y
-			b.h = t.panelHeight(b)
-			t.placeInputs(b, x, topicW)
-			t.panel(p, b, panelW)
-			below := t.stores(p, b, panelW, topicW)
-			for _, in := range b.inputs {
-				below = max(below, in.y+topicHeight)
-			}
-			y = below + 32
-			bottom = max(bottom, below)
-		}
+		y := t.form.top + 12
+		p.text(left, y, t.w.cut("The first member that joins brings it.", 16, scene.Regular, right-left, false), 16, scene.Regular, scene.Ink2)
+		return y + 40
 	}
 	for i := range t.parts {
-		t.inputs(p, &t.parts[i], topicW)
+		t.panel(p, &t.parts[i])
 	}
 	for i := range t.parts {
-		t.sinks(p, i, panelW)
+		b := &t.parts[i]
+		if t.form.inputs {
+			t.inputs(p, b)
+			t.sinks(p, i)
+		}
+		if t.form.stores {
+			t.stores(p, b)
+		}
 	}
-	return bottom
+	return t.foot(p)
 }
 
-func (t *plan) panelHeight(b *part) float32 {
-	n := min(int(b.tasks), mostTasks)
-	h := float32(tableTop) + float32(max(n, 1))*t.taskPitch(b) + 8
-	if int(b.tasks) > mostTasks {
-		h += 24
+// titleText names the topology.
+func (t *plan) titleText() string {
+	if t.topology == nil {
+		return "Topology of group " + t.f.State.GroupID
 	}
-	return h
+	return "Topology " + itoa(t.topology.Epoch) + " of group " + t.f.State.GroupID
 }
 
-func (t *plan) taskPitch(b *part) float32 {
-	if b.tasks > 6 || t.low {
-		return taskPitchLow
+// note sums the topology up.
+func (t *plan) note() string {
+	if t.topology == nil {
+		return "none yet"
 	}
-	return taskPitch
+	total := 0
+	for i := range t.parts {
+		if t.parts[i].former < 0 {
+			total += len(t.parts[i].tasks)
+		}
+	}
+	note := "not validated"
+	if t.streams.ValidatedTopologyEpoch == t.topology.Epoch {
+		note = "validated"
+	}
+	return note + ", " + t.counted() + ", " + aTask.count(total)
 }
 
-// placeInputs stacks a subtopology's topics beside the middle of its panel.
-func (t *plan) placeInputs(b *part, x, w float32) {
-	n := float32(len(b.inputs))
-	y := max(b.y, b.y+(b.h-n*topicHeight-(n-1)*inputGap)/2)
-	for i := range b.inputs {
-		b.inputs[i].x, b.inputs[i].y = x, y
-		y += topicHeight + inputGap
+// counted is how many subtopologies the group's topology has.
+func (t *plan) counted() string {
+	n := len(t.topology.Subtopologies)
+	if n == 1 {
+		return "1 subtopology"
 	}
+	return itoa(int32(n)) + " subtopologies"
+}
+
+func (t *plan) noteSize() float32 { return min(16, t.form.title-2) }
+
+// titleFits: the sum stands beside the title.
+func (t *plan) titleFits(left, right float32) bool {
+	return left+t.w.width(t.titleText(), t.form.title, scene.Medium)+20+t.w.width(t.note(), t.noteSize(), scene.Regular) <= right
+}
+
+func (t *plan) title(p pen, left, right float32) {
+	f := &t.form
+	text := t.w.cut(t.titleText(), f.title, scene.Medium, right-left, false)
+	p.text(left, f.titleY, text, f.title, scene.Medium, scene.Ink)
+	x, y := left+t.w.width(text, f.title, scene.Medium)+20, f.titleY
+	fits := t.titleFits(left, right)
+	if !fits {
+		x, y = left, f.titleY+25
+	}
+	if fits || !f.brief {
+		p.text(x, y, t.w.cut(t.note(), t.noteSize(), scene.Regular, right-x, false), t.noteSize(), scene.Regular, scene.Ink2)
+	}
+	t.region(regionKey{kind: groupRegion}, left-4, f.titleY-22, right-left+8, y-f.titleY+30)
 }
 
 // inputs draws a subtopology's topics and the lines into its panel.
-func (t *plan) inputs(p pen, b *part, w float32) {
+func (t *plan) inputs(p pen, b *part) {
+	for i := range b.inputs {
+		t.topic(p, &b.inputs[i])
+	}
+	if t.bracketed(b) {
+		t.together(p, b)
+	}
+	if !t.form.columns {
+		for i := range b.inputs {
+			x := b.inputs[i].x + floor(b.inputs[i].w/2)
+			t.arrowDown(p, x, b.inputs[i].y+t.form.topicH, b.y, scene.Ink)
+		}
+		return
+	}
 	for i := range b.inputs {
 		in := &b.inputs[i]
-		t.topic(p, in, w)
-		y, to := in.y+topicHeight/2, b.y+b.h/2
-		if len(b.inputs) == 1 {
-			y = in.y + topicHeight/2
-			to = y
+		y := in.y + t.form.topicH/2
+		to := y
+		if len(b.inputs) > 1 {
+			to = b.y + floor(b.h/2)
 		}
-		mid := floor((in.x + w + b.x) / 2)
-		p.across(in.x+w, mid, y, 1.5, scene.Ink)
-		p.down(mid, y, to, 1.5, scene.Ink)
-		if i == len(b.inputs)-1 {
-			p.across(mid-0.75, b.x-8, to, 1.5, scene.Ink)
-			p.mark(scene.TriangleRight, b.x-9, to-4.5, 9, 9, scene.Ink)
-		}
+		t.arrowRight(p, in.x+in.w, y, b.x, to, scene.Ink)
 	}
-	if len(b.CopartitionGroups) > 0 && len(b.inputs) > 1 {
-		first, last := b.inputs[0], b.inputs[len(b.inputs)-1]
-		p.text(first.x, first.y-10, "copartitioned", 14, scene.Regular, scene.Ink2)
-		p.down(first.x-15.5, first.y, last.y+topicHeight, 1.5, scene.Ink2)
-		p.across(first.x-16, first.x-8, first.y, 1.5, scene.Ink2)
-		p.across(first.x-16, first.x-8, last.y+topicHeight, 1.5, scene.Ink2)
+}
+
+// arrowRight goes from x0, y0 right, down or up half way, and right to x1, y1.
+func (t *plan) arrowRight(p pen, x0, y0, x1, y1 float32, c scene.Color) {
+	mid := floor((x0 + x1) / 2)
+	p.across(x0, mid+0.75, y0, 1.5, c)
+	p.down(mid, y0, y1, 1.5, c)
+	p.across(mid-0.75, x1-8, y1, 1.5, c)
+	p.mark(scene.TriangleRight, x1-9, y1-4.5, 9, 9, c)
+}
+
+func (t *plan) arrowDown(p pen, x, y0, y1 float32, c scene.Color) {
+	p.down(x, y0, y1-8, 1.5, c)
+	p.mark(scene.TriangleDown, x-4.5, y1-9, 9, 9, c)
+}
+
+// together brackets the topics of a subtopology that are read together.
+func (t *plan) together(p pen, b *part) {
+	first, last := &b.inputs[0], &b.inputs[len(b.inputs)-1]
+	const text = "copartitioned"
+	if t.form.columns {
+		p.text(first.x, first.y-8, text, 14, scene.Regular, scene.Ink2)
+		p.down(first.x-15.25, first.y, last.y+t.form.topicH, 1.5, scene.Ink2)
+		p.across(first.x-16, first.x-8, first.y+0.75, 1.5, scene.Ink2)
+		p.across(first.x-16, first.x-8, last.y+t.form.topicH-0.75, 1.5, scene.Ink2)
+		return
 	}
+	y, x0, x1 := first.y-11, first.x, last.x+last.w
+	w := t.w.width(text, 14, scene.Regular)
+	mid := floor((x0 + x1) / 2)
+	p.across(x0, mid-w/2-6, y, 1.5, scene.Ink2)
+	p.across(mid+w/2+6, x1, y, 1.5, scene.Ink2)
+	p.down(x0+0.75, y, y+7, 1.5, scene.Ink2)
+	p.down(x1-0.75, y, y+7, 1.5, scene.Ink2)
+	p.label(scene.Label{X: mid, Y: y + 5, Text: text, Size: 14, Color: scene.Ink2, Anchor: scene.Middle})
 }
 
 // sinks draws the lines from a subtopology to the repartition topics it
-// writes.
-func (t *plan) sinks(p pen, i int, w float32) {
+// writes, as far as they stand next to it.
+func (t *plan) sinks(p pen, i int) {
 	from := &t.parts[i]
-	for j := range t.parts {
-		for k := range t.parts[j].inputs {
-			in := &t.parts[j].inputs[k]
-			if in.kind != "repartition" || !writes(from, in.name) || in.x < from.x+w {
-				continue
+	for _, name := range from.RepartitionSinkTopics {
+		if slices.Contains(from.writes, name) {
+			continue
+		}
+		for _, j := range t.readersOf(name) {
+			to := &t.parts[j]
+			for k := range to.inputs {
+				if in := &to.inputs[k]; in.name == name && in.kind == "repartition" {
+					t.sink(p, from, to, in)
+				}
 			}
-			y, to := from.y+from.h/2, in.y+topicHeight/2
-			mid := floor((from.x + w + in.x) / 2)
-			p.across(from.x+w, mid, y, 1.5, scene.Ink)
-			p.down(mid, y, to, 1.5, scene.Ink)
-			p.across(mid-0.75, in.x-8, to, 1.5, scene.Ink)
-			p.mark(scene.TriangleRight, in.x-9, to-4.5, 9, 9, scene.Ink)
 		}
 	}
 }
 
-func writes(b *part, topic string) bool {
-	for _, name := range b.RepartitionSinkTopics {
-		if name == topic {
-			return true
+func (t *plan) sink(p pen, from, to *part, in *topicBox) {
+	y := in.y + t.form.topicH/2
+	switch {
+	case t.form.columns && to.layer == from.layer+1:
+		t.arrowRight(p, from.x+from.w, from.y+floor(from.h/2), in.x, y, scene.Ink)
+	case t.form.columns:
+	case to.y == from.y && in.x >= from.x+from.w:
+		t.arrowRight(p, from.x+from.w, from.y+20, in.x, y, scene.Ink)
+	case to.y > from.y:
+		t.arrowDown(p, in.x+floor(in.w/2), from.y+from.h, in.y, scene.Ink)
+	}
+}
+
+// stores draws the changelogs of a subtopology.
+func (t *plan) stores(p pen, b *part) {
+	for i := range b.stores {
+		s := &b.stores[i]
+		t.topic(p, s)
+		switch {
+		case b.beside:
+			t.arrowRight(p, b.x+b.w, b.y+floor(b.h/2), s.x, s.y+t.form.topicH/2, scene.Ink2)
+		case s.y == b.stores[0].y:
+			t.arrowDown(p, s.x+floor(s.w/2), b.y+b.h, s.y, scene.Ink2)
 		}
 	}
-	return false
 }
 
 // topic is a box with the topic's name and what it is.
-func (t *plan) topic(p pen, b *topicBox, w float32) {
-	box := scene.Shape{X: b.x, Y: b.y, W: w, H: topicHeight, Radii: round(6), Fill: scene.Paper, Stroke: scene.Ink, Width: 1.5}
-	if b.kind != "source" {
+func (t *plan) topic(p pen, b *topicBox) {
+	h := t.form.topicH
+	box := scene.Shape{X: b.x, Y: b.y, W: b.w, H: h, Radii: round(6), Fill: scene.Paper, Stroke: scene.Ink, Width: 1.5}
+	name, note := scene.Ink, scene.Ink2
+	if b.kind == "repartition" || b.missing {
 		box.Dash = [2]float32{5, 3}
 	}
-	name, note := scene.Ink, scene.Ink2
-	words := b.kind
-	switch {
-	case b.missing && b.kind == "source":
-		box.Stroke, name, note, words = scene.Alert, scene.Alert, scene.Alert, "source, does not exist"
-	case b.missing:
-		words += ", to be created"
-	case b.kind == "changelog":
-		box.Dash = [2]float32{}
-	}
-	if b.partitions > 0 {
-		words += ", " + itoa(b.partitions)
-		if t.w.width(words+" partitions", 14, scene.Regular) <= w-24 && !b.missing {
-			words += " partitions"
-		}
+	if b.missing && b.kind == "source" || b.wrong || b.twice {
+		box.Stroke, name, note = scene.Alert, scene.Alert, scene.Alert
 	}
 	p.shape(box)
-	p.text(b.x+14, b.y+27, t.w.cut(b.name, 16, scene.Medium, w-24, true), 16, scene.Medium, name)
-	p.text(b.x+14, b.y+48, t.w.cut(words, 14, scene.Regular, w-24, false), 14, scene.Regular, note)
+	pad := float32(14)
+	if b.w < 140 {
+		pad = 9
+	}
+	size, first, second := float32(16), b.y+h/2-5, b.y+h/2+16
+	if h < 60 {
+		size, first, second = 14, b.y+h/2-4, b.y+h/2+15
+	}
+	p.text(b.x+pad, first, t.w.cut(b.name, size, scene.Medium, b.w-2*pad, true), size, scene.Medium, name)
+	p.text(b.x+pad, second, t.firstFit(b.w-2*pad, scene.Regular, b.what()...), 14, scene.Regular, note)
 }
 
-// stores draws the changelogs under a panel and returns the y below them.
-func (t *plan) stores(p pen, b *part, panelW, topicW float32) float32 {
-	bottom := b.y + b.h
-	if len(b.stores) == 0 {
-		return bottom
+// what says what a topic is, the longest way first.
+func (b *topicBox) what() []string {
+	count := itoa(b.partitions)
+	many := aPartition.count(int(b.partitions))
+	switch {
+	case b.twice:
+		return []string{b.kind + ", read twice", "read twice"}
+	case b.missing && b.kind == "source":
+		return []string{"source, does not exist", "does not exist", "missing"}
+	case b.missing && b.partitions > 0:
+		return []string{b.kind + ", " + many + ", to be created", b.kind + ", to be created", "to be created, " + count, "to be created"}
+	case b.missing:
+		return []string{b.kind + ", to be created", "to be created"}
 	}
-	w := min(topicW+20, panelW)
-	x := b.x + floor((panelW-w)/2)
-	p.down(x+w/2, bottom, bottom+storeDrop-8, 1.5, scene.Ink2)
-	p.mark(scene.TriangleDown, x+w/2-4.5, bottom+storeDrop-9, 9, 9, scene.Ink2)
-	y := bottom + storeDrop
-	for i := range b.stores {
-		s := &b.stores[i]
-		s.x, s.y = x, y
-		t.topic(p, s, w)
-		y += topicHeight + 8
-	}
-	return y - 8
+	return []string{b.kind + ", " + many, b.kind + ", " + count, many, count}
 }
