@@ -31,7 +31,7 @@ func streamsMemberRows(m *coordinator.Member) []Row {
 	if r := s.Refined; r != nil {
 		rows = append(rows, text("Reconciled towards", inRoles(r.Active, r.Standby, r.Warmup)))
 	}
-	rows = append(rows, badge("Topology epoch", s.TopologyEpoch), text("Process", s.ProcessID))
+	rows = append(rows, text("Topology epoch", strconv.Itoa(int(s.TopologyEpoch))), text("Process", s.ProcessID))
 	if s.UserEndpoint != nil {
 		rows = append(rows, text("Endpoint", s.UserEndpoint.String()), text("Knows endpoints of epoch", strconv.Itoa(int(s.EndpointEpoch))))
 	}
@@ -68,7 +68,7 @@ func streamsGroupRows(g *coordinator.StreamsGroup) []Row {
 	if g == nil {
 		return nil
 	}
-	rows := []Row{badge("Topology epoch", g.TopologyEpoch), text("Endpoint epoch", strconv.Itoa(int(g.EndpointInformationEpoch)))}
+	rows := []Row{text("Topology epoch", strconv.Itoa(int(g.TopologyEpoch))), text("Endpoint epoch", strconv.Itoa(int(g.EndpointInformationEpoch)))}
 	for _, t := range g.Tasks {
 		kind := "without state"
 		if t.Stateful {

@@ -150,11 +150,8 @@ func (s *Session) groupOffers() []offer {
 	out = append(out, topicOffers(s.player.Frame().State.Topics)...)
 	if t := s.sc.Setup(s.rules.Name).Topology; t == nil {
 		out = append(out, offer{"Resolve regexes", sim.ResolveRegexes{}})
-	} else if hasInternal(t) {
-		out = append(out,
-			offer{"Refuse internal topics", sim.InternalTopics{Creation: sim.Creation{Refused: true}}},
-			offer{"Create internal topics", sim.InternalTopics{}},
-		)
+	} else {
+		out = append(out, internalOffers(s.player.Frame().State, t)...)
 	}
 	return append(out,
 		offer{"Describe the group", sim.Describe{}},
@@ -163,11 +160,25 @@ func (s *Session) groupOffers() []offer {
 	)
 }
 
-// hasInternal reports whether a topology needs topics that the broker creates.
-func hasInternal(t *protocol.Topology) bool {
-	return slices.ContainsFunc(t.Subtopologies, func(s protocol.Subtopology) bool {
-		return len(s.StateChangelogTopics)+len(s.RepartitionSourceTopics) > 0
-	})
+// internalOffers are for as long as an internal topic is missing: a broker
+// that creates them may refuse to, and the other way round.
+func internalOffers(st *sim.State, t *protocol.Topology) []offer {
+	if g := st.Group; g != nil && g.Streams != nil && g.Streams.Topology != nil {
+		t = g.Streams.Topology
+	}
+	missing := func(info protocol.TopicInfo) bool {
+		return !slices.ContainsFunc(st.Topics, func(there protocol.Topic) bool { return there.Name == info.Name })
+	}
+	lacks := func(s protocol.Subtopology) bool {
+		return slices.ContainsFunc(s.StateChangelogTopics, missing) || slices.ContainsFunc(s.RepartitionSourceTopics, missing)
+	}
+	switch {
+	case !slices.ContainsFunc(t.Subtopologies, lacks):
+		return nil
+	case st.Refusing:
+		return []offer{{"Create internal topics", sim.InternalTopics{}}}
+	}
+	return []offer{{"Refuse internal topics", sim.InternalTopics{Creation: sim.Creation{Refused: true}}}}
 }
 
 // maxTopicOffers is how many topics a menu has room for.

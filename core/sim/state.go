@@ -32,6 +32,8 @@ type State struct {
 	// 0 while it does not.
 	Resolving protocol.Instant
 	Settings  []GroupSetting // the group's dynamic config
+	// Refusing: the broker does not create internal topics.
+	Refusing bool
 	// Topologies are those that a streams group has had, the present one last.
 	Topologies []*protocol.Topology
 	Log        int // number of records in the log

@@ -182,7 +182,7 @@ func TestWhileTwoSubtopologiesAreBeingJoinedAnInputMayBeReadTwice(t *testing.T) 
 	violations := w.State().Violations
 	require.Len(t, violations, 1)
 	assert.Equal(t, "one input", violations[0].Invariant)
-	assert.Equal(t, "right-0 is read by two active tasks: 0_0 of A~2 and 1_0 of B.", violations[0].Text)
+	assert.Equal(t, "right-0 is read by two active tasks: 0_0 of A and 1_0 of B.", violations[0].Text)
 	assert.Equal(t, protocol.StaleTopology, clientOf(w, 1).Streams.Status[0].Code)
 	must(t, w, upgrade("B")...)
 	assert.Empty(t, w.State().Violations)

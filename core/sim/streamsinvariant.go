@@ -59,7 +59,7 @@ func (w *World) inputsReadTwice() []Violation {
 			out = append(out, Violation{
 				Partitions: []protocol.Partition{a.task, b.task}, Members: []string{a.member, b.member},
 				Text: fmt.Sprintf("%s is read by two active tasks: %s of %s and %s of %s.",
-					input, protocol.TaskName(a.task), a.member, protocol.TaskName(b.task), b.member),
+					input, protocol.TaskName(a.task), w.nameOf(a.member), protocol.TaskName(b.task), w.nameOf(b.member)),
 			})
 		}
 	}

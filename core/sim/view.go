@@ -37,7 +37,7 @@ func (w *World) State() *State {
 		At: w.now, Start: w.start, GroupID: w.groupID, SessionTimeout: w.sessionTimeout(),
 		Topics: w.topics, Clients: w.clients(), Flying: w.flying(),
 		Log: w.log.Len(), Seq: w.events,
-		Violations: w.violations, Topologies: slices.Clip(w.ledger.topologies),
+		Violations: w.violations, Topologies: slices.Clip(w.ledger.topologies), Refusing: w.creation.Refused,
 	}
 	s.Resolving, s.Settings = w.background.at, w.groupConfig
 	if w.now < w.broken.until {

@@ -40,12 +40,12 @@ var (
 		nameY: 36, nameSize: 18, headY: 72, table: 84, pitch: 42, end: 12, chipH: 28, drop: 48, foot: 52,
 	}
 	snug = sizes{
-		margin: 16, title: 18, titleY: 32, top: 48, topicH: 46, topicGap: 10, leastTopic: 130, gap: 28, leastPanel: 236,
-		nameY: 26, nameSize: 16, headY: 50, table: 58, pitch: 33, end: 6, chipH: 28, drop: 22, foot: 38,
+		margin: 16, title: 18, titleY: 32, top: 48, topicH: 46, topicGap: 10, leastTopic: 130, gap: 28, leastPanel: 226,
+		nameY: 26, nameSize: 16, headY: 50, table: 58, pitch: 36, end: 2, chipH: 28, drop: 22, foot: 38,
 	}
 	tiny = sizes{
-		margin: 12, title: 16, titleY: 23, top: 34, topicH: 42, topicGap: 6, leastTopic: 110, gap: 24, leastPanel: 212,
-		nameY: 20, nameSize: 14, headY: 40, table: 45, pitch: 29, end: 4, chipH: 26, drop: 16, foot: 28, brief: true,
+		margin: 12, title: 16, titleY: 22, top: 32, topicH: 38, topicGap: 6, leastTopic: 110, gap: 24, leastPanel: 212,
+		nameY: 20, nameSize: 14, headY: 40, table: 45, pitch: 30, end: 2, chipH: 25, drop: 15, foot: 28, brief: true,
 	}
 )
 
@@ -56,7 +56,11 @@ const mostTasks = 12
 func (t *plan) forms() []topologyForm {
 	var out []topologyForm
 	n := float32(len(t.layers))
-	for _, s := range [...]sizes{roomy, snug, tiny} {
+	least := tiny
+	if t.roles() == 1 {
+		least.leastPanel = 132
+	}
+	for _, s := range [...]sizes{roomy, snug, least} {
 		room := t.v.Width - 2*s.margin
 		if room >= n*(s.leastPanel+s.leastTopic)+(2*n-1)*s.gap+16 {
 			out = append(out, topologyForm{sizes: s, columns: true, inputs: true, stores: true})
@@ -65,7 +69,18 @@ func (t *plan) forms() []topologyForm {
 			out = append(out, topologyForm{sizes: s, inputs: true, stores: true})
 		}
 	}
-	return append(out, topologyForm{sizes: tiny, inputs: true}, topologyForm{sizes: tiny})
+	return append(out, topologyForm{sizes: least, inputs: true}, topologyForm{sizes: least})
+}
+
+// roles is how many of them have a column: short of room, standbys and
+// warm-ups have none where no subtopology has state.
+func (t *plan) roles() int {
+	for i := range t.parts {
+		if len(t.parts[i].StateChangelogTopics) > 0 {
+			return len(roleNames)
+		}
+	}
+	return 1
 }
 
 // choose takes the best form that the height allows, and places all of it.
@@ -99,7 +114,7 @@ func (t *plan) choose() {
 func (t *plan) take(f topologyForm) float32 {
 	t.form = f
 	t.l.chipH = f.chipH
-	t.taskW = 44
+	t.taskW = 40
 	for i := range t.parts {
 		for _, task := range t.parts[i].tasks {
 			t.taskW = max(t.taskW, ceil(t.w.width(t.w.task(task), 16, scene.Medium))+12)
@@ -137,14 +152,17 @@ func (t *plan) placeColumns() {
 		}
 	}
 	t.link(func(i, j int) bool { return t.parts[j].layer == t.parts[i].layer+1 })
-	n := float32(len(t.layers))
+	n, gaps := float32(len(t.layers)), float32(2*len(t.layers)-1)
 	room := right - left
 	topicW := min(200, max(f.leastTopic, floor(room*0.16)))
-	panelW := min(340, floor((room-n*topicW-(2*n-1)*f.gap)/n))
-	gap := min(72, floor((room-n*(topicW+panelW))/(2*n-1)))
 	// Where there is room at the right, the changelogs of the last layer
 	// stand there: it saves height.
-	beside := f.sizes != roomy && room-n*(topicW+panelW+2*gap)+gap >= gap+topicW
+	beside := f.sizes != roomy && t.lastStores() && room-topicW >= n*(topicW+f.leastPanel)+(gaps+1)*f.gap
+	if beside {
+		room, gaps = room-topicW, gaps+1
+	}
+	panelW := min(340, floor((room-n*topicW-gaps*f.gap)/n))
+	gap := min(72, floor((room-n*(topicW+panelW))/gaps))
 	t.bottom = f.top
 	for k, layer := range t.layers {
 		x, y := left+float32(k)*(topicW+panelW+2*gap), f.top
@@ -168,6 +186,11 @@ func (t *plan) placeColumns() {
 			y = below + max(12, f.topicGap)
 		}
 	}
+}
+
+// lastStores: a subtopology of the last layer has changelogs.
+func (t *plan) lastStores() bool {
+	return slices.ContainsFunc(t.layers[len(t.layers)-1], func(i int) bool { return len(t.parts[i].stores) > 0 })
 }
 
 func stackHeight(topics []topicBox, f *topologyForm) float32 {

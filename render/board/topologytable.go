@@ -15,20 +15,23 @@ func (t *plan) panel(p pen, b *part) {
 	}
 	pad := float32(20)
 	if b.w < 300 {
-		pad = 14
+		pad = 12
 	}
 	left, right := b.x+pad, b.x+b.w-pad
 	f := &t.form
 	count := aTask.count(len(b.tasks))
 	switch {
 	case b.former >= 0:
-		count = "of topology " + itoa(b.former)
+		count = "topology " + itoa(b.former)
 	case !b.known:
 		count = "tasks not known"
 	}
 	size := min(16, f.nameSize)
-	p.text(left, b.y+f.nameY, t.w.cut("Subtopology "+b.ID, f.nameSize, scene.Medium, right-left-t.w.width(count, size, scene.Regular)-8, true), f.nameSize, scene.Medium, scene.Ink)
-	p.textEnd(right, b.y+f.nameY, count, size, scene.Regular, scene.Ink2)
+	name := t.w.cut("Subtopology "+b.ID, f.nameSize, scene.Medium, right-left, true)
+	p.text(left, b.y+f.nameY, name, f.nameSize, scene.Medium, scene.Ink)
+	if t.w.width(name, f.nameSize, scene.Medium)+8+t.w.width(count, size, scene.Regular) <= right-left {
+		p.textEnd(right, b.y+f.nameY, count, size, scene.Regular, scene.Ink2)
+	}
 	end := b.y + b.h - f.end - 4
 	for i := range b.writes {
 		text := "writes " + b.writes[len(b.writes)-1-i]
@@ -48,17 +51,29 @@ func (t *plan) panel(p pen, b *part) {
 // table lists tasks and who has them.
 func (t *plan) table(p pen, b *part, left, right float32) {
 	f := &t.form
-	step := min(112, floor((right-left-t.taskW)/3))
-	p.text(left, b.y+f.headY, "task", 14, scene.Regular, scene.Ink2)
-	for in := range roleNames {
-		p.text(left+t.taskW+float32(in)*step, b.y+f.headY, roleNames[in], 14, scene.Regular, scene.Ink2)
+	roles := roleNames[:]
+	if f.brief {
+		roles = roleNames[:t.roles()]
 	}
+	step := min(112, floor((right-left-t.taskW)/float32(len(roles))))
 	t.l.chipW = t.chipWidth(step)
+	p.text(left, b.y+f.headY, "task", 14, scene.Regular, scene.Ink2)
+	for in, head := range roles {
+		x := left + t.taskW + float32(in)*step
+		if step >= 66 {
+			p.text(x, b.y+f.headY, head, 14, scene.Regular, scene.Ink2)
+			continue
+		}
+		if role(in) == warmup {
+			head = "warm"
+		}
+		p.label(scene.Label{X: x + t.l.chipW/2, Y: b.y + f.headY, Text: head, Size: 14, Color: scene.Ink2, Anchor: scene.Middle})
+	}
 	var memory [4]runner
 	for n := range min(len(b.tasks), t.most) {
 		task, y := b.tasks[n], b.y+f.table+float32(n)*f.pitch
 		p.text(left, middle(y, t.l.chipH, 16), t.w.task(task), 16, scene.Medium, scene.Ink)
-		for in := range roleNames {
+		for in := range roles {
 			x := left + t.taskW + float32(in)*step
 			t.owners(p, task, role(in), t.runners(task, role(in), memory[:0]), x, y, x+step-4)
 		}

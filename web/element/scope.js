@@ -90,6 +90,10 @@ export class GroupScope extends HTMLElement {
       case 'rules':
         if (this.#info && after) quietly(this.call('rules', {name: after})); else this.#showStill();
         break;
+      case 'board':
+        if (!this.#info) this.#showStill();
+        this.#dress();
+        break;
       default:
         this.#dress();
     }
@@ -338,7 +342,7 @@ export class GroupScope extends HTMLElement {
     if (!scenario || this.bridge) return;
     try {
       const rules = this.getAttribute('rules'), wanted = this.getAttribute('step');
-      const known = await preview(scenario, {rules, step: wanted, width: this.clientWidth});
+      const known = await preview(scenario, {rules, step: wanted, board: this.getAttribute('board'), width: this.clientWidth});
       if (this.#info || placeOf(this)?.scenario !== scenario) return;
       this.#shell.closePanel();
       this.#shell.showStill(known.picture);

@@ -30,8 +30,8 @@ export class Shell {
     this.transport = new Transport(commands);
     this.transport.root.prepend(this.loading.root);
     this.panel = el('div.under', {hidden: true});
-    this.root = el('div.root', {}, this.stage, this.words.root, this.words.live, this.table,
-      el('div.faults', {}, el('slot', {name: 'faults'})), this.transport.root, this.panel);
+    this.root = el('div.root', {}, this.stage, el('div.below', {}, this.words.root, this.words.live, this.table,
+      el('div.faults', {}, el('slot', {name: 'faults'})), this.transport.root), this.panel);
     const more = {...commands, blank: () => this.#blank(), help: () => this.#help()};
     this.root.addEventListener('keydown', event => press(event, more, this.layout !== 'page'));
     root.append(this.root);

@@ -41,10 +41,11 @@ async function facts(scenario) {
  * A step as an SVG element.
  * @param {string} scenario
  * @param {string} label  of the stop
+ * @param {string} board  "" for the first one
  * @param {number} width  of the container
  */
-async function still(scenario, label, width) {
-  const markup = await text(`stills/${encodeURIComponent(scenario)}/${encodeURIComponent(label)}-${layoutFor(width)}.svg`);
+async function still(scenario, label, board, width) {
+  const markup = await text(`stills/${encodeURIComponent(scenario)}/${encodeURIComponent(label)}-${board && `${board}-`}${layoutFor(width)}.svg`);
   return fromMarkup(markup);
 }
 
@@ -56,16 +57,16 @@ export function find(stops, name) {
 /**
  * What is shown of a scenario before it runs, at a step or at the start.
  * @param {string} scenario
- * @param {{rules: string|null, step: string|null, width: number}} wanted
+ * @param {{rules: string|null, step: string|null, board: string|null, width: number}} wanted
  * @throws when there is no still, or none under these rules
  */
-export async function preview(scenario, {rules, step, width}) {
+export async function preview(scenario, {rules, step, board, width}) {
   const known = await facts(scenario);
   if (rules && rules !== known.rules) throw new Error(`no still under ${rules}`);
   const {stops} = known;
   const there = step ? find(stops, step) : undefined;
   const stop = there ?? stops[0];
-  const picture = await still(scenario, stop.label, width);
+  const picture = await still(scenario, stop.label, known.protocol === 'streams' && board === 'topology' ? board : '', width);
   const box = picture.firstElementChild?.viewBox?.baseVal;
   const ends = {atStart: stop.index === 0, atEnd: stop.index === stops.length - 1};
   return {

@@ -7,7 +7,7 @@ const rules = `
 :host{display:block;box-sizing:border-box;container-type:inline-size;position:relative;background:var(--gs-paper);color:var(--gs-ink);font:14px/20px system-ui,sans-serif;border:1px solid var(--gs-hair);border-radius:8px;overflow:hidden;
   --gs-board:420px}
 :host([hidden]){display:none}
-:host([layout=page]){border:0;border-radius:0}
+:host([layout=page]){border:0;border-radius:0;overflow:clip}
 :host([layout=presentation]){border:0;border-radius:0;height:100%}
 :host(:fullscreen){width:100vw;height:100vh}
 *{box-sizing:border-box}
@@ -34,6 +34,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .busy .icon::after{content:"";position:absolute;left:-5px;bottom:4px;width:14px;border-top:1.5px solid var(--gs-line);transform:rotate(-45deg)}
 
 .root{display:flex;flex-direction:column;height:100%;min-height:0;background:inherit}
+.below{flex:none;background:inherit}
 .stage{position:relative;flex:1 1 var(--gs-board);min-height:0;overflow:hidden;touch-action:pan-y pinch-zoom}
 :host([layout=page]) .stage{flex:none;height:var(--gs-board)}
 .still,.live{position:absolute;inset:0}
@@ -164,6 +165,9 @@ dialog.keys .btn{margin-top:12px}
   :host([layout=page]) .transport nav{height:46px}
   :host([layout=page]) .ladder{height:88px}
   :host([layout=page]) .ladder svg{margin-top:-7px}}}
+/* A board higher than its room scrolls under the words and keys. */
+@media (min-height:600px){@container (min-width:720px){
+  :host([layout=page]) .below{position:sticky;bottom:0;z-index:3}}}
 @container (max-width:719px){
   :host([layout=page]) .transport{display:flex;flex-direction:column-reverse;padding-bottom:4px}
   :host([layout=page]) .transport nav{height:56px;padding:0 16px;justify-content:space-between}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 
+	"groupscope/core/playback"
 	"groupscope/core/scenario"
 	"groupscope/core/session"
 	"groupscope/render/board"
@@ -27,11 +28,12 @@ type card struct {
 }
 
 // layouts are the widths that stills are drawn at, by the names the element
-// asks for: the design's own width of each layout.
+// asks for: the design's own width of each layout. Boards but the first are
+// drawn at the height of its boxes, as they choose their form by it.
 var layouts = []struct {
-	name  string
-	width float32
-}{{"wide", 1280}, {"medium", 768}, {"embed", 640}, {"embedSmall", 480}, {"phone", 390}}
+	name          string
+	width, height float32
+}{{"wide", 1280, 544}, {"medium", 768, 404}, {"embed", 640, 262}, {"embedSmall", 480, 214}, {"phone", 390, 0}}
 
 // gallery writes the scenario files, their list, and for each of them what an
 // embed shows before any program is loaded: facts, captions, still pictures.
@@ -81,7 +83,7 @@ type facts struct {
 	Captions []json.RawMessage `json:"captions"`
 }
 
-// stills draws every stop in every layout.
+// stills draws every stop in every layout, on each board that the group has.
 func (b *builder) stills(name string, s *session.Session, info session.Info) error {
 	about := facts{Info: info}
 	for _, stop := range info.Stops {
@@ -93,16 +95,8 @@ func (b *builder) stills(name string, s *session.Session, info session.Info) err
 			return err
 		}
 		about.Captions = append(about.Captions, words)
-		for _, l := range layouts {
-			var picture scene.Scene
-			var file bytes.Buffer
-			board.Group(&picture, s.Player().Frame(), &board.View{Width: l.width})
-			if err := svg.Inline(&file, &picture); err != nil {
-				return err
-			}
-			if err := b.put(fmt.Sprintf("stills/%s/%s-%s.svg", name, url.PathEscape(stop.Label), l.name), file.Bytes()); err != nil {
-				return err
-			}
+		if err := b.pictures(fmt.Sprintf("stills/%s/%s", name, url.PathEscape(stop.Label)), s.Player().Frame()); err != nil {
+			return err
 		}
 	}
 	if err := ok(s.Call("seek", `{"stop": 0}`), nil); err != nil {
@@ -113,6 +107,33 @@ func (b *builder) stills(name string, s *session.Session, info session.Info) err
 		return err
 	}
 	return b.put("stills/"+name+"/info.json", data)
+}
+
+// pictures draws a frame. Files of the first board have the layout in their
+// names, those of others the board as well.
+func (b *builder) pictures(path string, frame *playback.Frame) error {
+	for i := range board.Kinds {
+		kind := &board.Kinds[i]
+		if kind.Streams && !frame.State.Streams() {
+			continue
+		}
+		for _, l := range layouts {
+			view, name := board.View{Width: l.width}, path+"-"+l.name+".svg"
+			if i > 0 {
+				view.Height, name = l.height, path+"-"+kind.Name+"-"+l.name+".svg"
+			}
+			var picture scene.Scene
+			var file bytes.Buffer
+			kind.Draw(&picture, frame, &view)
+			if err := svg.Inline(&file, &picture); err != nil {
+				return err
+			}
+			if err := b.put(name, file.Bytes()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // ok reads the answer of a session into v, or returns its error.
