@@ -43,12 +43,13 @@ func (p *Player) Caption() Caption {
 	f := &p.frame
 	out := Caption{
 		Label: f.Stop.Label, Step: f.Stop.Step, Say: f.Stop.Say,
-		Invariants: invariants(f.State, f.LabelAt), Log: f.State.Log, Unowned: unowned(f),
+		Invariants: invariants(f.State, p.violatedSince), Log: f.State.Log, Unowned: unowned(f),
 	}
 	m := p.moment()
 	out.Cause = m.cause()
 	l := newLedger(f.Before)
 	quiet := m.decides()
+	last := m.last()
 	for _, e := range f.Events {
 		if quiet && isIdle(e) {
 			continue
@@ -58,7 +59,8 @@ func (p *Player) Caption() Caption {
 			out.Records = append(out.Records, RecordText{r.Short(), l.tell(r)})
 		}
 		for _, d := range ds {
-			out.Decisions = append(out.Decisions, RuleText{d.Rule, d.Text, d.Main})
+			main := d.Main && len(last) > 0 && e.Seq >= last[0].Seq
+			out.Decisions = append(out.Decisions, RuleText{d.Rule, d.Text, main})
 		}
 	}
 	return out
@@ -83,18 +85,23 @@ func (m *moment) decides() bool {
 	return false
 }
 
+// last are the events since the last action that does something: the one that
+// a stop is about.
+func (m *moment) last() []sim.Event {
+	for i := len(m.events) - 1; i > 0; i-- {
+		if a, ok := m.events[i].What.(sim.Acted); ok && !passesTime(a.Action) {
+			return m.events[i:]
+		}
+	}
+	return m.events
+}
+
 // cause tells what set the stop off. A stop may take in steps of no name
 // before its own: the last action is the one it is about. Of what came of
 // that, it is the first thing that led to a decision, else the first thing
 // that happened.
 func (m *moment) cause() string {
-	events := m.events
-	for i := len(events) - 1; i > 0; i-- {
-		if a, ok := events[i].What.(sim.Acted); ok && !passesTime(a.Action) {
-			events = events[i:]
-			break
-		}
-	}
+	events := m.last()
 	first, l := "", newLedger(m.before)
 	for _, e := range events {
 		s, deciding := causeOf(e, l)

@@ -193,6 +193,16 @@ func (p *Player) StepBy(n int) {
 // Home jumps to the first stop.
 func (p *Player) Home() { p.enter(0, false) }
 
+// violatedSince names the stop since which something is broken that broke at
+// an instant: of several at that instant, the first one that shows it.
+func (p *Player) violatedSince(at protocol.Instant) string {
+	t, first := p.branch.track, p.Stop()
+	for first > 0 && t.stop(first-1).Violated && t.stop(first-1).At >= at {
+		first--
+	}
+	return t.stop(first).Label
+}
+
 // labelAt is Frame.LabelAt.
 func (p *Player) labelAt(at protocol.Instant) string {
 	t := p.branch.track

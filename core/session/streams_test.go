@@ -94,16 +94,26 @@ func TestAMenuOffersAStreamsMemberWhatStreamsMembersDo(t *testing.T) {
 	}
 }
 
-func TestAMenuOffersInternalTopicsWhereATopologyNeedsThem(t *testing.T) {
+// TestAMenuOffersInternalTopicsAsLongAsOneIsMissing: to refuse what the broker
+// would create, or to create what it refuses, and nothing once they are there.
+func TestAMenuOffersInternalTopicsAsLongAsOneIsMissing(t *testing.T) {
 	s := session.New("")
-	require.Nil(t, read(t, s.Load("s.yaml", []byte(streamsFile), `{"step": "first"}`)).Error)
+	lacking := strings.Replace(streamsFile, ", counts: 2", "", 1)
+	require.NotEqual(t, streamsFile, lacking)
+	require.Nil(t, read(t, s.Load("s.yaml", []byte(lacking), "")).Error)
 	offers := offered(t, s, "group")
 	assert.Contains(t, offers, "internal-topics: refused")
-	assert.Contains(t, offers, "internal-topics: created")
+	assert.NotContains(t, offers, "internal-topics: created")
 	assert.NotContains(t, offers, "resolve: true", "a topology reads no regex")
+	call[session.Info](t, s, "do", `{"action": "internal-topics: refused"}`)
+	offers = offered(t, s, "group")
+	assert.Contains(t, offers, "internal-topics: created")
+	assert.NotContains(t, offers, "internal-topics: refused")
 
-	stateless := strings.Replace(streamsFile, ", changelog: [counts]", "", 1)
-	require.Nil(t, read(t, s.Load("s.yaml", []byte(stateless), `{"step": "first"}`)).Error)
+	require.Nil(t, read(t, s.Load("s.yaml", []byte(streamsFile), `{"step": "first"}`)).Error)
+	assert.NotContains(t, offered(t, s, "group"), "internal-topics: refused", "the changelog is there")
+	stateless := strings.Replace(lacking, ", changelog: [counts]", "", 1)
+	require.Nil(t, read(t, s.Load("s.yaml", []byte(stateless), "")).Error)
 	assert.NotContains(t, offered(t, s, "group"), "internal-topics: refused")
 }
 

@@ -181,7 +181,7 @@ func (d *drawing) rings() {
 }
 
 // alerts marks what breaks an invariant: in the books whoever holds what
-// another one holds too, in the own views whoever reads what the books give
+// another one holds too, and tasks that read the same partition; in the own views whoever reads what the books give
 // to somebody else.
 func (d *drawing) alerts(first int) {
 	for vi := range d.f.State.Violations {
@@ -199,7 +199,7 @@ func (d *drawing) alerts(first int) {
 				}
 				c := &d.cellsOf(i)[s]
 				held := c.current == owned || c.current == pending
-				c.currentAlert = c.currentAlert || held && d.heldTwice(s)
+				c.currentAlert = c.currentAlert || held && (d.heldTwice(s) || len(v.Partitions) > 1)
 				c.ownAlert = c.ownAlert || !held && (c.own == owned || c.own == pending)
 			}
 		}

@@ -10,7 +10,11 @@ import (
 // row of its first one that is shown.
 func (d *drawing) process(p pen, i int) {
 	l := &d.l
-	if !l.tasks || d.rows[i].process == "" || i > 0 && d.rows[i-1].shown && !d.rows[i].first {
+	if !l.tasks {
+		d.processWord(p, i)
+		return
+	}
+	if d.rows[i].process == "" || i > 0 && d.rows[i-1].shown && !d.rows[i].first {
 		return
 	}
 	last := i
@@ -18,6 +22,23 @@ func (d *drawing) process(p pen, i int) {
 		last++
 	}
 	d.bracket(p, l.name-52, l.name-18, d.rows[i].y+2, d.rows[last].y+d.rowHeight()-2, d.rows[i].process)
+}
+
+// processWord names the process under its first member's name, where there is
+// no room for a bracket with a name; a line joins its members.
+func (d *drawing) processWord(p pen, i int) {
+	l, r := &d.l, &d.rows[i]
+	if !d.streams || r.process == "" || !l.ownView || l.titleless {
+		return
+	}
+	if i > 0 && d.rows[i-1].shown && !r.first {
+		p.down(l.name-7, d.rows[i-1].y+4, r.y+d.rowHeight()-4, 1.5, scene.Ink2)
+		return
+	}
+	if x, _, any := d.tagAt(r); l.stateDY > 0 && (!any || x >= l.own) {
+		text := d.w.cut(r.process, l.small, scene.Regular, l.own-l.name-6, true)
+		p.text(l.name, r.y+d.more()+l.stateDY, text, l.small, scene.Regular, scene.Ink2)
+	}
 }
 
 // bracket is a process's: its name, a line down and two short ones.
@@ -35,6 +56,15 @@ func (d *drawing) topologyWords(p pen, g *coordinator.Group, x, end float32) {
 		return
 	}
 	long, short := d.w.topology(g.Streams)
+	if l := &d.l; !l.tasks && l.ownView && !l.titleless { // a line of its own
+		if _, ok := d.endpointsAt(); !ok && d.hasEndpoints() {
+			d.w.line = append(append(append(d.w.line[:0], long...), ", endpoint epoch "...), d.w.number(g.Streams.EndpointInformationEpoch)...)
+			long = d.w.intern(d.w.line)
+		}
+		x, end = l.badge, l.panel[1]-l.panelPad
+		p.text(x, l.titleY+22, d.w.cut(long, l.small, scene.Regular, end-x, false), l.small, scene.Regular, scene.Ink2)
+		return
+	}
 	for _, text := range [...]string{long, short} {
 		if d.w.width(text, d.l.small, scene.Regular) <= end-x {
 			p.text(x, d.l.titleY-titleDrop(&d.l), text, d.l.small, scene.Regular, scene.Ink2)
@@ -90,9 +120,13 @@ func (d *drawing) endpointsHead(p pen) {
 
 // endpoint says which endpoint information the member knows.
 func (d *drawing) endpoint(p pen, r *row) {
-	x, ok := d.endpointsAt()
 	g, m := d.f.State.Group, r.member
-	if !ok || m == nil || m.Streams == nil || g.Streams == nil {
+	if m == nil || m.Streams == nil || g.Streams == nil {
+		return
+	}
+	x, ok := d.endpointsAt()
+	if !ok {
+		d.endpointWord(p, r)
 		return
 	}
 	y := d.wordsY(r.y) - 8
@@ -110,6 +144,25 @@ func (d *drawing) endpoint(p pen, r *row) {
 	p.text(x, y+20, "list is due", d.l.small, scene.Regular, scene.Ink2)
 }
 
+// endpointWord says the same under the target's chips, where the endpoints
+// have no column.
+func (d *drawing) endpointWord(p pen, r *row) {
+	l := &d.l
+	if l.titleless || !l.ownView || l.stateDY == 0 || !d.hasEndpoints() {
+		return
+	}
+	known, now := r.member.Streams.EndpointEpoch, d.f.State.Group.Streams.EndpointInformationEpoch
+	text, weight, color := "endpoints: knows none", scene.Medium, scene.Ink
+	if known >= 0 {
+		d.w.line = append(append(d.w.line[:0], "endpoints: knows "...), d.w.number(known)...)
+		text = d.w.intern(d.w.line)
+	}
+	if known == now {
+		weight, color = scene.Regular, scene.Ink2
+	}
+	p.text(l.target, r.y+d.more()+l.stateDY, d.w.cut(text, l.small, weight, l.column, false), l.small, weight, color)
+}
+
 // streamsWords writes, under a client's chips, the status of its last answer
 // as a tag and its topology. False leaves the place to the client's state.
 func (d *drawing) streamsWords(p pen, r *row) bool {
@@ -118,8 +171,8 @@ func (d *drawing) streamsWords(p pen, r *row) bool {
 		return false
 	}
 	y := r.y + d.more() + l.stateDY
-	x, end := l.own, l.own+l.column+16
-	code, any := statusOf(c)
+	code, _ := statusOf(c)
+	x, end, any := d.tagAt(r)
 	switch {
 	case any:
 		if l.tasks {
@@ -134,6 +187,21 @@ func (d *drawing) streamsWords(p pen, r *row) bool {
 		p.text(x, y, d.w.intern(d.w.line), l.small, scene.Regular, scene.Ink2)
 	}
 	return true
+}
+
+// tagAt is where the status of a client's last answer stands, if it had one:
+// under its chips, or further to the left where it is long.
+func (d *drawing) tagAt(r *row) (x, end float32, any bool) {
+	l := &d.l
+	x, end = l.own, l.own+l.column+16
+	code, any := statusOf(r.client)
+	if wide := d.w.width(code.String(), l.small, scene.Medium) + 16; any && x+wide > end && !l.titleless {
+		end = l.panel[0] - 8
+		if x+wide > end {
+			x = max(l.name-4, end-wide)
+		}
+	}
+	return x, end, any
 }
 
 // tag is an outlined status, Kafka's constant.
