@@ -67,8 +67,12 @@ func (d *drawing) corners(sl *slot) [4]float32 {
 
 func (d *drawing) chipLabel(p pen, sl *slot, c chip, shift float32, ink scene.Color) {
 	l := &d.l
+	y := middle(c.y, l.chipH, l.chip)
+	if c.role == warmup && l.chipH < 36 {
+		y -= 2.5 // clear of the bar
+	}
 	p.label(scene.Label{
-		X: c.x + l.chipW/2 + shift, Y: middle(c.y, l.chipH, l.chip), Text: sl.label, Size: l.chip,
+		X: c.x + l.chipW/2 + shift, Y: y, Text: sl.label, Size: l.chip,
 		Weight: scene.Medium, Color: ink, Anchor: scene.Middle,
 	})
 }

@@ -21,6 +21,7 @@ func (d *drawing) chips() {
 		}
 	}
 	d.lane(p)
+	d.roleLegend(p)
 	if d.lineCount() == 1 && l.target-l.current-l.column >= 24 {
 		d.links(p)
 	}

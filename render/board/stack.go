@@ -53,6 +53,8 @@ func (d *drawing) stack(blocks int) {
 	d.s.Height = max(d.v.Height, bottom+l.below)
 	if left := d.s.Height - bottom - l.below; left > 0 && left <= 120 {
 		bottom += left
+	} else if left > 120 && d.stateful() {
+		bottom += 44 // for the legend
 	}
 	d.panelBottom = bottom
 	if d.form == cards { // under the lane: its chips take the whole width
