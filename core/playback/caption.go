@@ -60,7 +60,7 @@ func (p *Player) Caption() Caption {
 		}
 		for _, d := range ds {
 			main := d.Main && len(last) > 0 && e.Seq >= last[0].Seq
-			out.Decisions = append(out.Decisions, RuleText{d.Rule, d.Text, main})
+			out.Decisions = append(out.Decisions, RuleText{d.Rule, called(f.State, d.Text), main})
 		}
 	}
 	return out
@@ -83,6 +83,17 @@ func (m *moment) decides() bool {
 		}
 	}
 	return false
+}
+
+// called is a text of the coordinator, which knows members by their ids: a
+// client that was restarted has one with a number, A~2, and is called A.
+func called(s *sim.State, text string) string {
+	for _, c := range s.Clients {
+		if strings.HasPrefix(c.ID, c.Member+"~") {
+			text = strings.ReplaceAll(text, c.ID, c.Member)
+		}
+	}
+	return text
 }
 
 // last are the events since the last action that does something: the one that

@@ -43,6 +43,7 @@ type drawing struct {
 	above              float32 // height of a line of its own for long names
 	step               float32 // in a card, from line to line: own, current, target
 	pitch              float32
+	wordsRoom          float32 // from the baseline of the words under a row to the next row
 	slack              float32 // how much lower rows could be drawn, all together
 	laneY, panelBottom float32
 }

@@ -5,6 +5,7 @@ package board
 // go, then state words, then reserved rows; then rows scroll.
 func (d *drawing) stack(blocks int) {
 	l := &d.l
+	d.wordsRoom = 16
 	d.dense()
 	more := d.more() * float32(blocks)
 	laneH := d.rowHeight()
@@ -26,7 +27,7 @@ func (d *drawing) stack(blocks int) {
 	}
 	count = max(count, 1)
 	pitch := min(full, floor(room/float32(count)))
-	if withState := l.stateDY + 16 + more + d.above; l.stateDY > 0 && pitch < withState {
+	if withState := l.stateDY + d.wordsRoom + more + d.above; l.stateDY > 0 && pitch < withState {
 		l.stateDY, l.timer = 0, noTimer
 	}
 	if l.timer == twoTimers && pitch < full {
@@ -72,14 +73,16 @@ func (d *drawing) dense() {
 		return
 	}
 	room := d.v.Height - l.rowY - l.laneGap - d.rowHeight() - l.panelBelow - l.below
-	if room >= float32(len(d.rows))*(l.stateDY+16+d.more()) {
+	if room >= float32(len(d.rows))*(l.stateDY+d.wordsRoom+d.more()) {
 		return
 	}
 	l.chipH -= 6
 	l.lineH = 32
-	l.stateDY -= 8
+	l.stateDY -= 10
 	l.minRowH -= 6
 	l.rowBadge.y -= 3
+	l.panelBelow, l.panelSlack = 8, 0
+	d.wordsRoom = 10
 }
 
 // squeeze takes height from what is around the rows, where that saves the
@@ -93,7 +96,7 @@ func (d *drawing) squeeze(laneH, more float32) {
 	room := d.v.Height - l.rowY + d.above - l.laneGap - laneH - l.panelBelow - l.below
 	switch {
 	case d.v.Height <= 0 || rows == 0:
-	case l.panelSlack > 0 && room < rows*(l.stateDY+16+more+d.above):
+	case l.panelSlack > 0 && room < rows*(l.stateDY+d.wordsRoom+more+d.above):
 		l.panelBelow -= l.panelSlack
 	case l.titleless && d.step == 0 && room < rows*(l.minRowH+more):
 		l.headY -= 4

@@ -74,7 +74,7 @@ export class CaptionView {
   #marks() {
     const n = this.#note;
     fill(this.aside,
-      ...this.#wrong().map(i => el('span.alertbox', {part: 'violated'}, icon('cross'), i.text)),
+      ...this.#wrong().map(i => el('span.alertbox', {part: 'violated', title: i.text}, icon('cross'), el('span', {}, i.text))),
       n && el('span.note', {title: n.title}, icon('picture'), n.text),
       n?.action && el('button.btn', {onclick: n.action.run}, n.action.label));
   }

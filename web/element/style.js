@@ -59,11 +59,12 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .caption .k{color:var(--gs-ink2);flex:none}
 .caption .say{flex:0 1 auto;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}
 .caption .say.long{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;white-space:normal;font-size:15px;line-height:20px}
-.caption .aside{margin-left:auto;display:flex;align-items:center;gap:10px;flex:none;font-size:14px;line-height:20px}
+.caption .aside{margin-left:auto;display:flex;align-items:center;gap:10px;flex:none;max-width:65%;min-width:0;font-size:14px;line-height:20px}
 .caption .aside .btn{height:30px}
 .note{display:flex;align-items:center;gap:8px;color:var(--gs-ink2)}
 .glyph{width:18px;height:18px;fill:currentColor;flex:none}
-.alertbox{display:flex;align-items:center;gap:8px;background:var(--gs-alert-wash);border:1.5px solid var(--gs-alert);border-radius:4px;color:var(--gs-alert);padding:0 10px;height:30px;font-weight:500}
+.alertbox{display:flex;align-items:center;gap:8px;background:var(--gs-alert-wash);border:1.5px solid var(--gs-alert);border-radius:4px;color:var(--gs-alert);padding:2px 10px;min-height:30px;font-weight:500;min-width:0}
+.alertbox span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;line-height:17px}
 .caption .columns,.caption .reason{display:none}
 :host([layout=page]) .caption{height:128px;border-top:1px solid var(--gs-hair);overflow:auto}
 :host([layout=page]) .caption h2{border:0;font-size:18px;line-height:28px;height:auto;min-height:38px;padding:10px 16px 0;align-items:baseline}
@@ -168,7 +169,14 @@ dialog.keys .btn{margin-top:12px}
 /* A board higher than its room scrolls under the words and keys. */
 @media (min-height:600px){@container (min-width:720px){
   :host([layout=page]) .below{position:sticky;bottom:0;z-index:3}}}
+@media (min-height:720px){@container (max-width:719px){
+  :host([layout=page]) .below{position:sticky;bottom:var(--gs-bottom,0);z-index:3}}}
 @container (max-width:719px){
+  :host([layout=page]) .caption h2:has(.alertbox){flex-wrap:wrap;gap:4px 10px}
+  :host([layout=page]) .caption h2:has(.alertbox) .say.long{-webkit-line-clamp:2}
+  :host([layout=page]) .caption h2:has(.alertbox) .say{flex:1}
+  :host([layout=page]) .caption h2:has(.alertbox)+.reason{display:none}
+  :host([layout=page]) .caption .aside:has(.alertbox){max-width:none;width:100%;margin:0}
   :host([layout=page]) .transport{display:flex;flex-direction:column-reverse;padding-bottom:4px}
   :host([layout=page]) .transport nav{height:56px;padding:0 16px;justify-content:space-between}
   :host([layout=page]) .ladder{height:88px}
