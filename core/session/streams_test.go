@@ -132,3 +132,27 @@ func TestAMenuLetsWarmUpTasksCatchUp(t *testing.T) {
 		assert.NotContains(t, action, "offsets", "A warms nothing up")
 	}
 }
+
+// TestTheWordsOfAStepAreAboutItsLastAction: B leaves, then comes back with the
+// topology that breaks the invariant, all at one instant.
+func TestTheWordsOfAStepAreAboutItsLastAction(t *testing.T) {
+	s := session.New("")
+	file, err := os.ReadFile("../../scenarios/one-input-two-topologies.yaml")
+	require.NoError(t, err)
+	require.Nil(t, read(t, s.Load("s.yaml", file, `{"step": "upgrade"}`)).Error)
+	call[session.Position](t, s, "seek", `{"step": "upgrade"}`)
+	caption := call[session.Caption](t, s, "caption", "")
+	for _, d := range caption.Decisions {
+		assert.NotContains(t, d.Text, "B~2", "a restarted member goes by its name")
+		if d.Main {
+			assert.Contains(t, d.Text, "B moves to epoch 4 and gets 2_0 and 2_1")
+		}
+	}
+	var broken []string
+	for _, i := range caption.Invariants {
+		if !i.OK {
+			broken = append(broken, i.Text)
+		}
+	}
+	assert.Equal(t, []string{"orders-0 is read by two active tasks: 0_0 of A and 2_0 of B (since upgrade)"}, broken)
+}

@@ -198,9 +198,9 @@ func (d *drawing) alerts(first int) {
 					continue
 				}
 				c := &d.cellsOf(i)[s]
-				held := c.current == owned || c.current == pending
+				held := c.active()
 				c.currentAlert = c.currentAlert || held && (d.heldTwice(s) || len(v.Partitions) > 1)
-				c.ownAlert = c.ownAlert || !held && (c.own == owned || c.own == pending)
+				c.ownAlert = c.ownAlert || !held && c.ownRole == active && (c.own == owned || c.own == pending)
 			}
 		}
 	}
@@ -212,11 +212,17 @@ func names(ids []string, r *row) bool {
 		r.member == nil && r.client != nil && slices.Contains(ids, r.client.ID)
 }
 
+// active: by the books the member owns the partition, or runs the task as the
+// active one.
+func (c *cell) active() bool {
+	return c.currentRole == active && (c.current == owned || c.current == pending)
+}
+
 // heldTwice reports that two rows hold the slot's partition in the books.
 func (d *drawing) heldTwice(s int) bool {
 	n := 0
 	for i := range d.rows {
-		if c := d.cellsOf(i)[s].current; c == owned || c == pending {
+		if d.cellsOf(i)[s].active() {
 			n++
 		}
 	}

@@ -47,7 +47,7 @@ var chipLegends = []entry{
 func (d *drawing) roleLegend(p pen) {
 	l := &d.l
 	y := d.panelBottom - 42
-	if !d.streams || !l.ownView || l.titleless || y < d.laneY+d.rowHeight()+6 || !d.stateful() {
+	if !d.streams || !l.ownView || l.titleless || d.scroll != "" || y < d.laneY+d.rowHeight()+6 || !d.stateful() {
 		return
 	}
 	right := l.panel[1] - l.panelPad

@@ -175,3 +175,34 @@ func mill() *sim.State {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+func TestInThePagesWidthTopologyEndpointsAndProcessesAreSaidInWords(t *testing.T) {
+	words := texts(picture(t, "enrich-page", enrich(), 768, 0))
+	for _, w := range []string{"topology 1, validated 1, endpoint epoch 7", "p1", "p2", "STALE_TOPOLOGY", "endpoints: knows 6"} {
+		assert.Contains(t, words, w)
+	}
+}
+
+func TestTasksThatReadTheSameInputAreMarkedInTheBooks(t *testing.T) {
+	st := enrich()
+	disc := func() (n int) {
+		for _, shape := range picture(t, "enrich-twice", st, 1280, 0).Over.Shapes {
+			if shape.Mark == scene.Cross {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Zero(t, disc())
+	st.Violations = []sim.Violation{{Partitions: []protocol.Partition{{Topic: "0", Number: 0}, {Topic: "1", Number: 3}}, Members: []string{"s1", "s3"}}}
+	assert.Equal(t, 2, disc())
+}
+
+func TestTheRolesAreExplainedWhereThereIsRoom(t *testing.T) {
+	st := enrich()
+	for i := range st.Group.Streams.Tasks {
+		st.Group.Streams.Tasks[i].Stateful = true
+	}
+	assert.Contains(t, texts(picture(t, "legend", st, 1280, 700)), "being revoked")
+	assert.NotContains(t, texts(picture(t, "no-legend", st, 1280, 430)), "being revoked")
+}

@@ -247,7 +247,7 @@ func (t *plan) placeGrid() {
 	}
 	t.link(func(i, j int) bool {
 		a, b := slices.Index(order, i), slices.Index(order, j)
-		return f.inputs && b == a+1 && (across == 1 || b%across != 0)
+		return b == a+1 && (across == 1 || b%across != 0)
 	})
 	for first := 0; first < len(order); first += across {
 		line := order[first:min(first+across, len(order))]
@@ -294,11 +294,12 @@ func (t *plan) placeLine(line []int, left, each, gap, y float32) (bottom float32
 // link lists what each subtopology writes that no line leads to, and measures
 // the panels; leads tells whether one does from a subtopology to another.
 func (t *plan) link(leads func(i, j int) bool) {
+	f := &t.form
 	for i := range t.parts {
 		b := &t.parts[i]
 		b.writes = b.writes[:0]
 		for _, name := range b.RepartitionSinkTopics {
-			if !slices.ContainsFunc(t.readersOf(name), func(j int) bool { return leads(i, j) }) {
+			if f.inputs && !slices.ContainsFunc(t.readersOf(name), func(j int) bool { return leads(i, j) }) {
 				b.writes = append(b.writes, name)
 			}
 		}

@@ -60,10 +60,12 @@ func (t *plan) epochs() []int32 {
 func (t *plan) versions(p pen, epochs []int32, left, right, y float32) float32 {
 	p.across(left, right, y, 1, scene.Hair)
 	y += t.form.foot/2 + 6
-	head := "Members by topology"
-	p.text(left, y, head, 16, scene.Medium, scene.Ink)
-	x := left + t.w.width(head, 16, scene.Medium) + 28
-	if t.v.Width < embedFrom {
+	x := left
+	if head := "Members by topology"; t.v.Width >= embedFrom || !t.form.brief {
+		p.text(left, y, head, 16, scene.Medium, scene.Ink)
+		x += t.w.width(head, 16, scene.Medium) + 28
+	}
+	if t.v.Width < embedFrom && !t.form.brief {
 		x, y = left, y+26
 	}
 	for _, e := range epochs {

@@ -47,6 +47,17 @@ func TestStillsStandBeforeAnyProgramIsFetched(t *testing.T) {
 	assert.Contains(t, eval[string](p, `handover.shadowRoot.querySelector('.still svg title').textContent`), "Reconciling")
 }
 
+func TestTheStillIsOfTheBoardAskedFor(t *testing.T) {
+	p := open(t, 640, 360, "embed.html?scenario=where-to-ask&board=topology&step=known")
+	title := `document.querySelector('group-scope')?.shadowRoot.querySelector('.still svg title')?.textContent`
+	p.until(title + `?.startsWith('Topology board at step known')`)
+	eval[bool](p, `(document.querySelector('group-scope').setAttribute('board', 'group'), true)`)
+	p.until(title + `?.startsWith('Group board at step known')`)
+	eval[bool](p, `(document.querySelector('group-scope').setAttribute('board', 'topology'), document.querySelector('group-scope').removeAttribute('step'), document.querySelector('group-scope').setAttribute('scenario', '`+example+`'), true)`)
+	p.until(title + `?.startsWith('Group board')`) // a consumer group has no other
+	assert.Empty(t, eval[[]string](p, `performance.getEntriesByType('resource').map(r => r.name).filter(n => n.includes('.wasm'))`))
+}
+
 func TestAScenarioThatIsNotThereIsSaidBeforeAnyProgramIsFetched(t *testing.T) {
 	p := open(t, 720, 500, "embed.html?scenario=mistyped")
 	p.until(`document.querySelector('group-scope')?.shadowRoot.querySelector('[role=alert]')?.innerText.includes('There is no scenario “mistyped” in the gallery.')`)
