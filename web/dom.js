@@ -29,6 +29,25 @@ export function fill(node, ...children) {
 }
 
 /**
+ * Like fill, but what is there and looks the same stays, so that a press that
+ * began on it ends on it, and it keeps the focus. Only for children of which
+ * equal ones do the same.
+ */
+export function renew(node, ...children) {
+  const old = [...node.childNodes];
+  for (const child of old) if (child.hidden) child.hidden = false;
+  const focused = old.indexOf(document.activeElement);
+  const next = present(children).map((child, i) => (old[i]?.isEqualNode?.(child) ? old[i] : child));
+  for (const [i, child] of next.entries()) {
+    if (child === old[i]) continue;
+    if (old[i]) node.replaceChild(child, old[i]);
+    else node.append(child);
+  }
+  for (const child of old.slice(next.length)) child.remove();
+  if (focused >= 0 && next[focused] !== old[focused]) next[focused]?.focus?.();
+}
+
+/**
  * What draws once when this turn is over, however many causes it had in it.
  *
  * @param {() => void} draw

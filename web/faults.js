@@ -1,7 +1,7 @@
 // The row of what can be done to a member, and the menu with all of it.
 // What is possible now, and why something is not, is the program's to say.
 
-import { byId, el, fill, gathered, icon } from './dom.js';
+import { byId, el, gathered, icon, renew } from './dom.js';
 import { live } from './live.js';
 import { openMenu } from './menu.js';
 
@@ -47,7 +47,7 @@ export function faults(session, selection) {
     if (!info || !scope.bridge) return;
     if (!info.members.includes(member)) member = info.members[0] ?? '';
     possible = offers(scope.bridge, member);
-    fill(row,
+    renew(row,
       el('span.soft', {}, 'Do to'),
       el('button.btn.who', { 'aria-haspopup': 'menu', 'aria-label': `Do to ${member || 'nobody'}: choose a member`, onclick: (e) => whom(e.currentTarget) }, member || 'nobody'),
       el('i'),

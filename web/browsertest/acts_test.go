@@ -62,3 +62,16 @@ func TestABranchOutlivesItsProgram(t *testing.T) {
 	p.until(board + `.state === 'live' && ` + board + `.info.branch === 'main' && location.hash.startsWith('#file=')`)
 	assert.Contains(t, eval[string](p, board+`.bridge.save()`), "crash: A")
 }
+
+// TestWhatCanBeDoneStaysUnderTheFinger: the row is drawn anew at each step,
+// but a button that means the same is the same, pressed or focused.
+func TestWhatCanBeDoneStaysUnderTheFinger(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario="+example+"&step=K5")
+	p.atStep("K5")
+	p.until(`document.querySelector('#faults [data-action^="crash"]')`)
+	eval[any](p, `(window.before = document.querySelector('#faults [data-action^="crash"]'), before.focus())`)
+	eval[any](p, board+`.seek('K6')`)
+	p.atStep("K6")
+	p.until(`document.querySelector('#faults .who')`)
+	assert.True(t, eval[bool](p, `before.isConnected && document.activeElement === before`))
+}
