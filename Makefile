@@ -60,7 +60,8 @@ browser: ## the page in a real browser
 	$(GO) test -tags browser -count=1 -timeout 14m ./web/...
 
 pictures: ## draw the pictures of README anew
-	@for t in light dark; do $(GO) run ./cmd/groupscope draw -step K5 -theme $$t -o web/pictures/k5-$$t.svg scenarios/kip-848-worked-example.yaml; done
+	@for t in light dark; do $(GO) run ./cmd/groupscope draw -step K5 -theme $$t -o web/pictures/k5-$$t.svg scenarios/kip-848-worked-example.yaml && \
+		$(GO) run ./cmd/groupscope draw -step warming -rules kip -theme $$t -o web/pictures/warming-$$t.svg scenarios/warm-up-and-hand-over.yaml; done
 
 fuzz: ## fuzz everything that reads what others wrote, five minutes each
 	@for f in core/scenario:FuzzParse core/scenario:FuzzAction core/conformance:FuzzTrace core/session:FuzzCalls core/session:FuzzLoad; do \

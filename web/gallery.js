@@ -41,6 +41,16 @@ export function gallery(session) {
       if (name === open) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
+    reveal();
+  }
+
+  /** The open scenario in view, without moving the page, unless somebody is choosing. */
+  function reveal() {
+    const on = links.get(session.opened?.place.scenario ?? '');
+    if (!on || list.matches(':hover, :focus-within')) return;
+    const box = on.getBoundingClientRect();
+    const frame = list.getBoundingClientRect();
+    if (box.top < frame.top || box.bottom > frame.bottom) list.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
   }
 
   session.addEventListener('opened', mark);

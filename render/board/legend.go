@@ -42,12 +42,14 @@ var chipLegends = []entry{
 	{target, false, active, "target"},
 }
 
+const roleLegendHeight = 38
+
 // roleLegend explains the chips of tasks with state at the lower end of the
 // panel, where it has room.
 func (d *drawing) roleLegend(p pen) {
 	l := &d.l
-	y := d.panelBottom - 42
-	if !d.streams || !l.ownView || l.titleless || d.scroll != "" || y < d.laneY+d.rowHeight()+6 || !d.stateful() {
+	y := d.panelBottom - roleLegendHeight
+	if !d.streams || !l.ownView || l.titleless || d.scroll != "" || y < d.laneY+d.rowHeight()+2 || !d.stateful() {
 		return
 	}
 	right := l.panel[1] - l.panelPad
@@ -60,8 +62,8 @@ func (d *drawing) roleLegend(p pen) {
 		if x+w > right {
 			break
 		}
-		d.chip(p, &slot{width: -8}, chip{x: x, y: y + 11, look: k.look, epoch: d.targetEpoch(), under: scene.Panel, role: k.role, part: 0.6})
-		p.text(x+36, y+26, k.text, l.small, scene.Regular, scene.Ink2)
+		d.chip(p, &slot{width: -8}, chip{x: x, y: y + 9, look: k.look, epoch: d.targetEpoch(), under: scene.Panel, role: k.role, part: 0.6})
+		p.text(x+36, y+24, k.text, l.small, scene.Regular, scene.Ink2)
 		x += w + 22
 	}
 	*l = saved

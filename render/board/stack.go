@@ -51,11 +51,14 @@ func (d *drawing) stack(blocks int) {
 	d.pitch = pitch
 	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap + gaps
 	bottom := d.laneY + laneH + l.panelBelow
+	if asked && d.stateful() && !l.titleless && l.ownView {
+		bottom += roleLegendHeight + 6
+	}
 	d.s.Height = max(d.v.Height, bottom+l.below)
 	if left := d.s.Height - bottom - l.below; left > 0 && left <= 120 {
 		bottom += left
 	} else if left > 120 && d.stateful() {
-		bottom += 44 // for the legend
+		bottom += roleLegendHeight + 6
 	}
 	d.panelBottom = bottom
 	if d.form == cards { // under the lane: its chips take the whole width
