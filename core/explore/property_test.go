@@ -97,14 +97,16 @@ func (d *drawing) streamsHead() {
 // member draws the settings of a member.
 func (d *drawing) member(name string, streams bool, extra []string) string {
 	var out []string
+	autoCommit := ""
 	if streams {
 		out = append(out, "process: "+d.one("process", "p1", "p2"))
 	} else {
 		out = append(out, "subscribe: "+d.one("subscribe", "[foo]", "[foo]", "[foo, bar]", "[bar]"))
+		autoCommit = d.one("auto-commit", "", "", "auto-commit: true")
 	}
 	for _, setting := range []string{
 		d.one("instance", "", "", "", "instance: "+name), d.one("revoke-time", "", "", "revoke-time: 500ms", "revoke-time: 8s"),
-		d.one("rebalance-timeout", "", "", "rebalance-timeout: 20s"), d.one("auto-commit", "", "", "auto-commit: true"),
+		d.one("rebalance-timeout", "", "", "rebalance-timeout: 20s"), autoCommit,
 	} {
 		key, _, _ := strings.Cut(setting, ":")
 		if setting != "" && !slices.ContainsFunc(extra, func(e string) bool { return strings.HasPrefix(e, key) }) {

@@ -14,6 +14,7 @@ type actionKey struct {
 	key    string
 	params []string
 	read   func(r *reader, step, value *node) sim.Action // nil when it cannot
+	only   string                                        // the one of protocols it belongs to, "" for both
 }
 
 // toMember makes the reader of an action that only needs a member.
@@ -35,35 +36,35 @@ var actions []actionKey
 
 func init() {
 	actions = []actionKey{
-		{"join", nil, toMember(func(m string) sim.Action { return sim.Join{Member: m} })},
-		{"heartbeat", []string{"with"}, readHeartbeat},
-		{"leave", []string{"option"}, readLeave},
-		{"crash", nil, toMember(func(m string) sim.Action { return sim.Crash{Member: m} })},
-		{"restart", nil, toMember(func(m string) sim.Action { return sim.Restart{Member: m} })},
-		{"pause", []string{"for"}, readPause},
-		{"subscribe", []string{"to", "regex"}, readSubscribe},
-		{"commit", []string{"with", "offset"}, readCommit},
-		{"fetch-offsets", []string{"with"}, readFetchOffsets},
-		{"members", nil, readChangeMember},
-		{"shut-down", nil, toMember(func(m string) sim.Action { return sim.ShutDown{Member: m} })},
-		{"offsets", []string{"tasks"}, readOffsets},
-		{"lose-request", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseRequest{Member: m, Count: n} })},
-		{"lose-response", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseResponse{Member: m, Count: n} })},
-		{"delay", []string{"by", "of", "count"}, readDelay},
-		{"duplicate", []string{"count", "after"}, readDuplicate},
-		{"disconnect", nil, toMember(func(m string) sim.Action { return sim.Disconnect{Member: m} })},
-		{"partition", []string{"for"}, readPartition},
-		{"fail-callback", []string{"callback", "count"}, readFailCallback},
-		{"broker-error", []string{"for", "lookup-fails"}, readBrokerError},
-		{"fail-over", nil, toNobody("fail-over", sim.FailOver{})},
-		{"internal-topics", nil, readInternalTopics},
-		{"topics", []string{"metadata-delay"}, readSetTopics},
-		{"config", nil, readSetConfig},
-		{"resolve", nil, toNobody("resolve", sim.ResolveRegexes{})},
-		{"describe", nil, toNobody("describe", sim.Describe{})},
-		{"cleanup", nil, toNobody("cleanup", sim.Cleanup{})},
-		{"delete-group", nil, toNobody("delete-group", sim.DeleteGroup{})},
-		{"send", nil, readSend},
+		{"join", nil, toMember(func(m string) sim.Action { return sim.Join{Member: m} }), ""},
+		{"heartbeat", []string{"with"}, readHeartbeat, ""},
+		{"leave", []string{"option"}, readLeave, ""},
+		{"crash", nil, toMember(func(m string) sim.Action { return sim.Crash{Member: m} }), ""},
+		{"restart", nil, toMember(func(m string) sim.Action { return sim.Restart{Member: m} }), ""},
+		{"pause", []string{"for"}, readPause, ""},
+		{"subscribe", []string{"to", "regex"}, readSubscribe, "consumer"},
+		{"commit", []string{"with", "offset"}, readCommit, "consumer"},
+		{"fetch-offsets", []string{"with"}, readFetchOffsets, "consumer"},
+		{"members", nil, readChangeMember, ""},
+		{"shut-down", nil, toMember(func(m string) sim.Action { return sim.ShutDown{Member: m} }), "streams"},
+		{"offsets", []string{"tasks"}, readOffsets, "streams"},
+		{"lose-request", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseRequest{Member: m, Count: n} }), ""},
+		{"lose-response", []string{"count"}, readLoss(func(m string, n int) sim.Action { return sim.LoseResponse{Member: m, Count: n} }), ""},
+		{"delay", []string{"by", "of", "count"}, readDelay, ""},
+		{"duplicate", []string{"count", "after"}, readDuplicate, ""},
+		{"disconnect", nil, toMember(func(m string) sim.Action { return sim.Disconnect{Member: m} }), ""},
+		{"partition", []string{"for"}, readPartition, ""},
+		{"fail-callback", []string{"callback", "count"}, readFailCallback, ""},
+		{"broker-error", []string{"for", "lookup-fails"}, readBrokerError, ""},
+		{"fail-over", nil, toNobody("fail-over", sim.FailOver{}), ""},
+		{"internal-topics", nil, readInternalTopics, "streams"},
+		{"topics", []string{"metadata-delay"}, readSetTopics, ""},
+		{"config", nil, readSetConfig, ""},
+		{"resolve", nil, toNobody("resolve", sim.ResolveRegexes{}), "consumer"},
+		{"describe", nil, toNobody("describe", sim.Describe{}), ""},
+		{"cleanup", nil, toNobody("cleanup", sim.Cleanup{}), ""},
+		{"delete-group", nil, toNobody("delete-group", sim.DeleteGroup{}), ""},
+		{"send", nil, readSend, "consumer"},
 	}
 }
 
@@ -75,12 +76,38 @@ func actionOf(key string) *actionKey {
 	return &actions[i]
 }
 
-func actionKeys() []string {
-	keys := make([]string, len(actions))
-	for i, a := range actions {
-		keys[i] = a.key
+// actionKeys lists the actions that files of the reader's kind may have.
+func (r *reader) actionKeys() []string {
+	var keys []string
+	for _, a := range actions {
+		if r.fits(a.only) {
+			keys = append(keys, a.key)
+		}
 	}
 	return keys
+}
+
+// fits reports whether what belongs to one protocol only, "" for both, has a
+// place in the file. A lone action may be about a group of either.
+func (r *reader) fits(only string) bool {
+	return only == "" || r.world.loose || r.world.streams == (only == streamsProtocol)
+}
+
+// protocol is that of the file's group.
+func (r *reader) protocol() string {
+	if r.world.streams {
+		return streamsProtocol
+	}
+	return consumerProtocol
+}
+
+// misplaced reports what belongs to the other protocol.
+func (r *reader) misplaced(n *node, what, only string) {
+	hint := "Write protocol: streams for one"
+	if only == consumerProtocol {
+		hint = "This file is about a streams group"
+	}
+	r.fault(n, what+" belongs to "+only+" groups", hint)
 }
 
 // paramOwners lists the actions that a key belongs to.

@@ -55,14 +55,25 @@ var streamsRequestFields = []requestField{
 	{"processId", true, readString},
 	{"userEndpoint", true, func(r *reader, n *node) (any, bool) { return r.endpoint(n) }},
 	{"clientTags", true, func(r *reader, n *node) (any, bool) { return r.tags(n) }},
-	{"taskOffsets", true, func(r *reader, n *node) (any, bool) { return r.taskOffsets(n) }},
-	{"taskEndOffsets", true, func(r *reader, n *node) (any, bool) { return r.taskOffsets(n) }},
+	{"taskOffsets", true, readTaskOffsets},
+	{"taskEndOffsets", true, readTaskOffsets},
 	{"shutdownApplication", false, func(r *reader, n *node) (any, bool) {
 		return r.truth(n, "shutdownApplication is true or false")
 	}},
 }
 
-func readTasks(r *reader, n *node) (any, bool) { return r.tasks(n) }
+// readTasks reads tasks of a request: any, as a client can be wrong about them.
+func readTasks(r *reader, n *node) (any, bool) {
+	r.anyTask = true
+	defer func() { r.anyTask = false }()
+	return r.tasks(n)
+}
+
+func readTaskOffsets(r *reader, n *node) (any, bool) {
+	r.anyTask = true
+	defer func() { r.anyTask = false }()
+	return r.taskOffsets(n)
+}
 
 // requestFields are the fields of the heartbeats that the file's members send.
 // A lone action may be about a group of either protocol.

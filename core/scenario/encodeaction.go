@@ -38,7 +38,7 @@ func DecodeAction(src []byte) (sim.Action, []Diagnostic) {
 	switch {
 	case len(r.diagnostics) > 0:
 	case len(done) == 0:
-		r.fault(root, "no action", "One of: "+strings.Join(append(actionKeys(), clockKeys...), ", "))
+		r.fault(root, "no action", "One of: "+strings.Join(append(r.actionKeys(), clockKeys...), ", "))
 	case len(done) > 1:
 		r.fault(root, "two actions: one at a time", "")
 	default:

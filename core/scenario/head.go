@@ -26,9 +26,13 @@ var topKeys = []string{
 	"topology", "topologies", "internal-topics", "resolve-time", "log", "members", "steps",
 }
 
-// protocols are the group protocols that a file may be about; the first is the
-// default.
-var protocols = []string{"consumer", "streams"}
+// The group protocols that a file may be about; the first is the default.
+const (
+	consumerProtocol = "consumer"
+	streamsProtocol  = "streams"
+)
+
+var protocols = []string{consumerProtocol, streamsProtocol}
 
 // ruleSets are the names a file may ask for.
 var ruleSets = []string{"kip", "kafka"}
@@ -61,7 +65,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 		r.checkBounds(n, config, sc.Rules)
 	}
 	setup.Settings, r.world.config = config.group, config
-	setup.ResolveTime = r.resolveTime(root.get("resolve-time"))
+	setup.ResolveTime = r.resolveTime(root)
 	r.surveyTopics(root)
 	if n := root.get("topics"); n != nil {
 		setup.Topics, setup.Hidden = r.topics(n)
@@ -99,10 +103,15 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 // DefaultResolveTime is how long the coordinator takes to resolve regexes.
 const DefaultResolveTime = 50 * protocol.Millisecond
 
-func (r *reader) resolveTime(n *node) protocol.Duration {
-	if n == nil {
+func (r *reader) resolveTime(root *node) protocol.Duration {
+	i := slices.IndexFunc(root.entries, func(e entry) bool { return e.key.text == "resolve-time" })
+	if i < 0 {
 		return DefaultResolveTime
 	}
+	if r.world.streams {
+		r.misplaced(root.entries[i].key, "resolve-time", consumerProtocol)
+	}
+	n := root.entries[i].value
 	d, ok := r.duration(n)
 	if ok && d > MaxRun {
 		r.fault(n, "out of range: resolve-time is from 0s to "+MaxRun.String(), "")
@@ -133,7 +142,7 @@ func readAbout(r *reader, root *node, sc *Scenario) {
 			sc.Protocol = name
 		}
 	}
-	r.world.streams = sc.Protocol == "streams"
+	r.world.streams = sc.Protocol == streamsProtocol
 	sc.Rules = []string{"kip"}
 	if n := root.get("rules"); n != nil {
 		sc.Rules = r.ruleSets(n)
@@ -183,7 +192,9 @@ type world struct {
 	streams       bool                          // a streams group
 	other         bool                          // whose id belongs to a group of another type at the start
 	topologies    map[string]*protocol.Topology // by their names
-	subtopologies []string                      // of all topologies
+	subtopologies []string                      // of all topologies, in the order of the file
+	parts         map[string]*part              // the same by their ids
+	largest       int32                         // the most partitions that the file gives to a repartition topic
 }
 
 // noteTopic remembers a topic that was created, and its size.

@@ -1,7 +1,10 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
+	"regexp/syntax"
 	"slices"
 
 	"groupscope/core/protocol"
@@ -18,10 +21,12 @@ func memberKeys(streams bool) []string {
 // unknownMemberKey reports a key of a member that does not belong there.
 func (r *reader) unknownMemberKey(key *node) {
 	switch {
+	case r.world.streams && key.text == "auto-commit":
+		r.fault(key, "auto-commit belongs to consumer groups", "A streams application commits by itself")
 	case r.world.streams && slices.Contains(memberKeys(false), key.text):
 		r.fault(key, key.text+" belongs to consumer groups", "Members of a streams group read what their topology says")
 	case !r.world.streams && slices.Contains(memberKeys(true), key.text):
-		r.fault(key, key.text+" belongs to streams groups", "Write protocol: streams for one")
+		r.misplaced(key, key.text, streamsProtocol)
 	default:
 		r.unknownKey(key, memberKeys(r.world.streams))
 	}
@@ -108,12 +113,17 @@ func (r *reader) memberShape() string {
 // maxRegex is how long a regex may be.
 const maxRegex = 200
 
-// regex reads a pattern of topics. One that is none is the coordinator's to
-// refuse.
+// regex reads a pattern of topics. One that is none can be sent by a request
+// with other fields, for the coordinator to refuse.
 func (r *reader) regex(n *node) (string, bool) {
 	s, ok := r.text(n, "a regex is a text, such as orders-.*")
 	if ok && len(s) > maxRegex {
 		r.fault(n, fmt.Sprintf("%d characters are too long: at most %d", len(s), maxRegex), "")
+		return "", false
+	}
+	var wrong *syntax.Error
+	if _, err := regexp.Compile(s); ok && errors.As(err, &wrong) {
+		r.fault(n, "not a regex: "+wrong.Code.String()+" in "+quoted(wrong.Expr), "A request can carry it: with: {subscribedTopicRegex: …}")
 		return "", false
 	}
 	return s, ok

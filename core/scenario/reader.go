@@ -19,6 +19,7 @@ type reader struct {
 	lines       []string
 	diagnostics []Diagnostic
 	world       world
+	anyTask     bool // a request may name tasks that there are none of
 }
 
 func newReader(file, source string) *reader {

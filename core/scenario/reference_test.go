@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"groupscope/core/client"
 )
 
 func readReference(t *testing.T) string {
@@ -36,8 +38,8 @@ func TestTheExamplesOfTheReferenceRun(t *testing.T) {
 func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
 	reference := readReference(t)
 	words := slices.Concat(topKeys, topicKeys, configKeys(false), configKeys(true), memberKeys(false), memberKeys(true),
-		topologyKeys, subtopologyKeys, restoreKeys, stepKeys, clockKeys, actionKeys(), expectKeys, responseKeys,
-		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupTypes(), groupStates(true), memberStates(false), memberStates(true), clientStates, invariants(), quirkNames(), callbacks(),
+		topologyKeys, subtopologyKeys, restoreKeys, stepKeys, clockKeys, allActions(), expectKeys, responseKeys,
+		groupKeys, expectMemberKeys, expectClientKeys, ruleSets, groupTypes(), groupStates(true), memberStates(false), memberStates(true), clientStates, invariants(), quirkNames(""), callbacks(),
 		streamsResponseKeys, streamsGroupKeys, streamsMemberKeys, streamsClientKeys, statuses(), protocols)
 	for _, a := range actions {
 		words = append(words, a.params...)
@@ -51,6 +53,16 @@ func TestTheReferenceNamesEveryKeyAndWord(t *testing.T) {
 		assert.True(t, in, word)
 	}
 }
+
+func TestTheReferenceSaysWhichClientsHaveAQuirk(t *testing.T) {
+	reference, of := readReference(t), map[client.Kind]string{client.AnyKind: "both", client.ConsumerKind: "`consumer`", client.StreamsKind: "`streams`"}
+	for _, q := range client.Quirks() {
+		assert.Contains(t, reference, "| `"+q.Name+"` | "+q.Says+" | "+of[q.Of]+" |\n")
+	}
+}
+
+// allActions are the actions of files of either protocol.
+func allActions() []string { return (&reader{world: world{loose: true}}).actionKeys() }
 
 func TestTheReferenceNamesTheLimits(t *testing.T) {
 	reference := readReference(t)

@@ -38,7 +38,7 @@ func readSchema(t *testing.T) map[string]any {
 
 func TestTheSchemaKnowsTheKeysOfTheReader(t *testing.T) {
 	schema := readSchema(t)
-	stepAll := slices.Concat(stepKeys, clockKeys, actionKeys())
+	stepAll := slices.Concat(stepKeys, clockKeys, allActions())
 	for _, a := range actions {
 		stepAll = append(stepAll, a.params...)
 	}
@@ -97,7 +97,7 @@ func TestTheSchemaKnowsTheWordsOfTheReader(t *testing.T) {
 		"assignors":     {Assignors, []string{"member", "properties", "assignor"}},
 		"of a member":   {memberProtocols, []string{"member", "properties", "protocol"}},
 		"policies":      {policies, []string{"config", "properties", "group.consumer.migration.policy"}},
-		"quirks":        {quirkNames(), []string{"quirk"}},
+		"quirks":        {quirkNames(""), []string{"quirk"}},
 		"callbacks":     {callbacks(), []string{"step", "properties", "callback"}},
 		"protocols":     {protocols, []string{"protocol"}},
 		"statuses":      {statuses(), []string{"status"}},

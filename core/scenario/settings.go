@@ -17,12 +17,16 @@ type memberSetting struct {
 	write func(c *sim.MemberChange) string // "" when it stays as it is
 }
 
+// consumerSettings are those that a thread of a streams application has not:
+// its topology says what it reads, and it commits by itself.
+var consumerSettings = []string{"assignor", "protocol", "auto-commit"}
+
 // settingsOf are the settings that members of a group of the protocol have.
 func settingsOf(streams bool) []memberSetting {
 	if !streams {
 		return memberSettings
 	}
-	shared := slices.DeleteFunc(slices.Clone(memberSettings), func(s memberSetting) bool { return s.key == "assignor" || s.key == "protocol" })
+	shared := slices.DeleteFunc(slices.Clone(memberSettings), func(s memberSetting) bool { return slices.Contains(consumerSettings, s.key) })
 	return slices.Concat(shared, streamsSettings)
 }
 
@@ -186,13 +190,27 @@ func writeAutoCommit(c *sim.MemberChange) string {
 	return strconv.FormatBool(*c.AutoCommit)
 }
 
-// quirkNames are the words that a file may list.
-func quirkNames() []string {
+// quirkNames are the words that a file may list, if it is about a group of the
+// protocol, "" for either.
+func quirkNames(of string) []string {
 	var out []string
 	for _, q := range client.Quirks() {
-		out = append(out, q.Name)
+		if only := quirkOnly(q.Of); of == "" || only == "" || only == of {
+			out = append(out, q.Name)
+		}
 	}
 	return out
+}
+
+// quirkOnly is the protocol that a quirk belongs to, "" for both.
+func quirkOnly(of client.Kind) string {
+	switch of {
+	case client.ConsumerKind:
+		return consumerProtocol
+	case client.StreamsKind:
+		return streamsProtocol
+	}
+	return ""
 }
 
 func readQuirks(r *reader, v *node, to *sim.MemberChange) {
@@ -202,18 +220,34 @@ func readQuirks(r *reader, v *node, to *sim.MemberChange) {
 	}
 	quirks := []client.Quirk{}
 	for _, item := range items {
-		name, known := r.oneOf(item, "quirk", quirkNames())
-		q, _ := client.ParseQuirk(name)
+		q, known := r.quirk(item)
 		switch {
 		case !known:
 			return
 		case slices.Contains(quirks, q):
-			r.fault(item, "the quirk "+name+" stands here twice", "")
+			r.fault(item, "the quirk "+q.String()+" stands here twice", "")
 			return
 		}
 		quirks = append(quirks, q)
 	}
 	to.Quirks = quirks
+}
+
+// quirk reads the name of a quirk that a member of the file can have.
+func (r *reader) quirk(n *node) (client.Quirk, bool) {
+	for _, q := range client.Quirks() {
+		if only := quirkOnly(q.Of); n.text == q.Name && !r.fits(only) {
+			r.misplaced(n, "the quirk "+q.Name, only)
+			return 0, false
+		}
+	}
+	of := ""
+	if !r.world.loose {
+		of = r.protocol()
+	}
+	name, known := r.oneOf(n, "quirk", quirkNames(of))
+	q, _ := client.ParseQuirk(name)
+	return q, known
 }
 
 func writeQuirks(c *sim.MemberChange) string {

@@ -166,10 +166,14 @@ func (r *reader) deeds(n *node) []deed {
 			out = append(out, deed{a, clock.value.at})
 		}
 	}
-	if act != nil {
-		if a := actionOf(act.key.text).read(r, n, act.value); a != nil {
-			out = append(out, deed{a, act.value.at})
-		}
+	if act == nil {
+		return out
+	}
+	of := actionOf(act.key.text)
+	if !r.fits(of.only) {
+		r.misplaced(act.key, act.key.text, of.only)
+	} else if a := of.read(r, n, act.value); a != nil {
+		out = append(out, deed{a, act.value.at})
 	}
 	return out
 }
@@ -184,7 +188,7 @@ func isAction(e entry) bool {
 func (r *reader) stepKeys(n *node, act *entry) {
 	fitting := slices.Concat(stepKeys, clockKeys)
 	if act == nil {
-		fitting = append(fitting, actionKeys()...)
+		fitting = append(fitting, r.actionKeys()...)
 	} else {
 		fitting = append(fitting, actionOf(act.key.text).params...)
 	}
@@ -202,7 +206,7 @@ func (r *reader) stepKeys(n *node, act *entry) {
 }
 
 func (r *reader) unknownStepKey(key *node, acts bool, fitting []string) {
-	known := slices.Concat(actionKeys(), clockKeys, fitting)
+	known := slices.Concat(r.actionKeys(), clockKeys, fitting)
 	near := nearest(key.text, known)
 	switch {
 	case near == "" && acts:

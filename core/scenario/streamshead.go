@@ -15,7 +15,7 @@ func (r *reader) streamsHead(root *node, setup *sim.Setup) {
 		for _, e := range root.entries {
 			for _, key := range keys {
 				if e.key.text == key {
-					r.fault(e.key, key+" belongs to streams groups", "Write protocol: streams for one")
+					r.misplaced(e.key, key, streamsProtocol)
 				}
 			}
 		}

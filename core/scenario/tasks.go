@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -26,13 +27,6 @@ func (w *world) nameOf(p protocol.Partition) string {
 	return p.String()
 }
 
-// noteSubtopology remembers a subtopology of one of the file's topologies.
-func (w *world) noteSubtopology(id string) {
-	if !slices.Contains(w.subtopologies, id) {
-		w.subtopologies = append(w.subtopologies, id)
-	}
-}
-
 const taskShape = "a task is a subtopology, a _ and a number, such as 0_2"
 
 // task reads the name of one task, "0_2".
@@ -47,15 +41,8 @@ func (r *reader) task(n *node) (protocol.Partition, bool) {
 		r.wanted(n, taskShape)
 		return protocol.Partition{}, false
 	}
-	return protocol.Partition{Topic: protocol.TopicID(s[:at]), Number: int32(v)}, r.knownSubtopology(n, s[:at])
-}
-
-func (r *reader) knownSubtopology(n *node, id string) bool {
-	if r.world.loose || slices.Contains(r.world.subtopologies, id) {
-		return true
-	}
-	r.fault(n, "no subtopology "+id, theFileHas(id, r.world.subtopologies, "subtopologies"))
-	return false
+	p := protocol.Partition{Topic: protocol.TopicID(s[:at]), Number: int32(v)}
+	return p, r.knownSubtopology(n, s[:at]) && r.knownTask(n, p)
 }
 
 // tasks reads a set of tasks: [0_0, 0_1] or {0: [0, 1]}.
@@ -71,9 +58,8 @@ func (r *reader) tasks(n *node) (protocol.Assignment, bool) {
 		}
 	case mapping:
 		for _, e := range n.entries {
-			r.knownSubtopology(e.key, e.key.text)
-			for _, v := range r.taskNumbers(e.value) {
-				found = append(found, protocol.Partition{Topic: protocol.TopicID(e.key.text), Number: v})
+			if r.knownSubtopology(e.key, e.key.text) {
+				found = append(found, r.numbered(protocol.TopicID(e.key.text), e.value)...)
 			}
 		}
 	default:
@@ -90,17 +76,19 @@ func (r *reader) tasks(n *node) (protocol.Assignment, bool) {
 	return set, true
 }
 
-func (r *reader) taskNumbers(n *node) []int32 {
+// numbered reads the tasks of a subtopology, given by their numbers.
+func (r *reader) numbered(subtopology protocol.TopicID, n *node) []protocol.Partition {
 	items := n.items
 	if n.kind == number {
 		items = []*node{n}
 	} else if n.kind != list {
 		r.wanted(n, "the numbers of tasks belong here, [0, 1]")
 	}
-	var out []int32
+	var out []protocol.Partition
 	for _, item := range items {
-		if v, ok := r.integer(item, "a task's number belongs here", 0, MaxPartitions-1); ok {
-			out = append(out, int32(v))
+		v, ok := r.integer(item, "a task's number belongs here", 0, MaxPartitions-1)
+		if p := (protocol.Partition{Topic: subtopology, Number: int32(v)}); ok && r.knownTask(item, p) {
+			out = append(out, p)
 		}
 	}
 	return out
@@ -124,6 +112,9 @@ func (r *reader) progress(n *node) ([]client.TaskProgress, bool) {
 		}
 		at, fine := r.offset(e.value.items[0])
 		end, also := r.offset(e.value.items[1])
+		if fine && also && at > end {
+			r.fault(e.value, fmt.Sprintf("the state of a task ends where its changelog does: %d is past %d", at, end), "")
+		}
 		if ok && fine && also {
 			out = append(out, client.TaskProgress{Task: task, Offset: at, End: end})
 		}

@@ -79,6 +79,7 @@ func (r *reader) topology(n *node) *protocol.Topology {
 		for _, e := range parts.entries {
 			out.Subtopologies = append(out.Subtopologies, r.subtopology(e))
 		}
+		r.topicsOnce(parts)
 	}
 	if len(r.diagnostics) > before {
 		return nil
@@ -94,7 +95,7 @@ func (r *reader) subtopology(e entry) protocol.Subtopology {
 		r.fault(e.key, "no id with a _ in it: tasks are named 0_2", "")
 	}
 	out := protocol.Subtopology{ID: id}
-	r.world.noteSubtopology(id)
+	defer func() { r.world.noteSubtopology(&out) }()
 	n := e.value
 	if !r.mapping(n, "a subtopology is {source: [in], changelog: [counts]}", subtopologyKeys) {
 		return out
@@ -161,7 +162,11 @@ func (r *reader) copartition(n *node, of *protocol.Subtopology) []protocol.Copar
 			continue
 		}
 		var group protocol.CopartitionGroup
-		for _, topic := range item.items {
+		for i, topic := range item.items {
+			if slices.ContainsFunc(item.items[:i], func(n *node) bool { return n.text == topic.text }) {
+				r.fault(topic, topic.text+" stands here twice", "")
+				continue
+			}
 			source := slices.Index(of.SourceTopics, topic.text)
 			repartition := slices.IndexFunc(of.RepartitionSourceTopics, func(t protocol.TopicInfo) bool { return t.Name == topic.text })
 			switch {
