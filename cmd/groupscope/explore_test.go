@@ -65,6 +65,18 @@ func TestTheGalleryShowsWhatTheWalkFinds(t *testing.T) {
 	}
 }
 
+// TestExploreFindsTheInputThatTwoTopologiesRead: the hazard of KAFKA-20170 needs
+// a topology update, so it is one of the KIP's text alone.
+func TestExploreFindsTheInputThatTwoTopologiesRead(t *testing.T) {
+	file := filepath.Join(gallery, "one-input-two-topologies.yaml")
+	out, _, code := groupscope("explore", "-rules", "kip", "-faults", "0", file)
+	assert.Equal(t, exitFailed, code)
+	assert.Contains(t, out, "broken: one input: orders-0 is read by two active tasks: 0_0 of A and 2_0 of B.\n")
+	out, _, code = groupscope("explore", "-rules", "kafka", "-faults", "0", file)
+	assert.Equal(t, exitOK, code, out)
+	assert.Contains(t, out, "no invariant is broken")
+}
+
 func TestWhatIsExceptedIsNamedWithTheNumberOfItsStates(t *testing.T) {
 	file := tempFile(t, ", quirks: [acknowledges-before-revoking]")
 	out, problems, code := groupscope("explore", "-faults", "0", "-except", "one reader, no gap", file)
