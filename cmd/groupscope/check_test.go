@@ -146,6 +146,23 @@ func TestATraceTellsTheRunStepByStep(t *testing.T) {
 	assert.Regexp(t, `idle +B x \d`, out)
 }
 
+func TestATraceOfAClassicGroupSpeaksOfGenerations(t *testing.T) {
+	out, errs, code := groupscope("trace", "-rules", "kafka", filepath.Join(gallery, "from-the-classic-protocol.yaml"))
+	require.Equal(t, exitOK, code, errs)
+	for _, want := range []string{
+		"request   A: JoinGroup, subscribes to [foo]\n",
+		"response  A: none yet, it waits for the others\n",
+		"timer     join timer of the group ends\n",
+		"response  A: generation 2, assignment foo [0, 1]\n",
+		"group     classic, generation 2, Stable, led by classic-1\n",
+		"classic-1 epoch 2, STABLE; owns foo [0, 1]; target foo [0]\n",
+	} {
+		assert.Contains(t, out, want)
+	}
+	before, _, _ := strings.Cut(out, "converted  join: C")
+	assert.NotContains(t, before, "owns nothing; target", "who has what in a classic group, the coordinator does not know")
+}
+
 func TestATraceOfAStreamsGroupSpeaksOfTasksInTheirRoles(t *testing.T) {
 	for _, c := range []struct {
 		rules, file string
@@ -160,14 +177,16 @@ func TestATraceOfAStreamsGroupSpeaksOfTasksInTheirRoles(t *testing.T) {
 		}},
 		{"kip", "warm-up-and-hand-over", []string{
 			"response  B: epoch 2, tasks nothing, warm-up 0_1, endpoints 2\n",
-			"request   A: epoch 1, knows endpoints 1, offsets 0_0 at 20000 0_1 at 20000\n",
+			"request   A: epoch 1, knows endpoints 1, restored 0_0 20000, 0_1 20000\n",
 			"B's view  STABLE at epoch 2, runs nothing, warm-up 0_1\n",
 		}},
 		{"kafka", "a-source-topic-is-missing", []string{
 			"response  A: epoch 2, tasks nothing, endpoints 0, status MISSING_SOURCE_TOPICS\n",
 			"target 2, NotReady, topology 0, endpoints 0, status MISSING_SOURCE_TOPICS\n",
 		}},
-		{"kafka", "where-to-ask", []string{"endpoint h1:9000, runs nothing\n", "endpoints 1 h1:9000 h2:9000\n"}},
+		{"kafka", "where-to-ask", []string{"endpoint h1:9000, runs nothing\n", "endpoints 1: h1:9000 in [0, 1]; h2:9000 nothing\n"}},
+		{"kafka", "empty-lists-are-left-out", []string{"request   A: epoch 2, knows endpoints 0, lists only active 0_0 and 0_1\n"}},
+		{"kafka", "an-empty-group-waits-again", []string{"timer     initial rebalance timer of the group ends\n", "B's view  ABSENT\n"}},
 		{"kafka", "shutting-down-together", []string{"shuts the application down\n", "its thread ends, status SHUTDOWN_APPLICATION\n"}},
 	} {
 		out, errs, code := groupscope("trace", "-rules", c.rules, filepath.Join(gallery, c.file+".yaml"))

@@ -110,7 +110,7 @@ func (t *transcript) event(e sim.Event) {
 	switch what := e.What.(type) {
 	case sim.Sent:
 		if what.Lost {
-			t.line(e.At, "lost", "%s's request: %s", what.Member, askedText(what.Request, what.Streams))
+			t.line(e.At, "lost", "%s's request: %s", what.Member, askedText(what.Request, what.Streams, what.Classic))
 		}
 	case sim.Handled:
 		t.handled(e, what)
@@ -119,7 +119,7 @@ func (t *transcript) event(e sim.Event) {
 			t.line(e.At, "failed", "%s gets no answer: %s", what.Member, what.Failure)
 		}
 	case sim.Expired:
-		t.line(e.At, "timer", "%s timer of %s ends", what.Timer, what.Name)
+		t.line(e.At, "timer", "%s timer of %s ends", what.Timer, cmp.Or(what.Name, "the group"))
 		for _, d := range what.Decisions {
 			t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 		}
@@ -183,16 +183,13 @@ func (t *transcript) handled(e sim.Event, h sim.Handled) {
 		t.idle = append(t.idle, h.Member)
 		return
 	}
-	t.line(e.At, "request", "%s: %s", h.Member, askedText(h.Request, h.Asked()))
+	if !h.Late {
+		t.line(e.At, "request", "%s: %s", h.Member, askedText(h.Request, h.Asked(), classicRequest(h)))
+	}
 	for _, d := range h.Decisions {
 		t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 	}
-	answer := h.Response.Error.String()
-	if r := h.Answer(); r != nil && r.Error == protocol.None {
-		answer = streamsAnswerText(r)
-	} else if h.Response.Error == protocol.None {
-		answer = fmt.Sprintf("epoch %d, assignment %v", h.Response.MemberEpoch, h.Response.Assignment)
-	}
+	answer := answerText(h)
 	switch {
 	case h.Again:
 		answer += " (to the same request again; it goes nowhere)"

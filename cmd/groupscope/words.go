@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"groupscope/core/client"
 	"groupscope/core/coordinator"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/sim"
@@ -23,13 +25,16 @@ func (t *transcript) state(s *sim.State) {
 	if o := s.Other; o != nil {
 		group = fmt.Sprintf("none, the id belongs to a %s group, %v", o.Type, o.State)
 	}
+	if s.Group != nil && s.Group.Classic != nil {
+		group, present = classicGroupText(s.Group.Classic), nil
+	}
 	t.changed("group", group+streamsGroupText(s.Group))
 	for _, c := range s.Clients {
-		if _, listed := present[c.ID]; !listed && t.before[c.ID] != "" {
+		if _, listed := present[c.ID]; !listed && t.before[c.ID] != "" && present != nil {
 			t.changed(c.ID, "not in the group")
 		}
 	}
-	if s.Group != nil {
+	if s.Group != nil && present != nil { // who has what in a classic group, only its leader knows
 		for _, m := range s.Group.Members {
 			t.changed(m.ID, memberText(m))
 		}
@@ -79,6 +84,9 @@ func clientText(c *sim.ClientState) string {
 	if c.Streams != nil {
 		owns, name = "runs", tasksText
 	}
+	if c.Owned.Len() == 0 && (c.State == client.Absent.String() || c.State == client.Crashed.String()) {
+		return c.State
+	}
 	out := fmt.Sprintf("%s at epoch %d, %s %s", c.State, c.Epoch, owns, name(c.Owned))
 	if c.Revoking.Len() > 0 {
 		out += ", gives up " + name(c.Revoking)
@@ -97,13 +105,32 @@ func present(a protocol.Assignment) protocol.Assignment {
 	return a
 }
 
-// askedText is a heartbeat's request; streams is the whole of one of a streams
-// client.
-func askedText(r protocol.ConsumerGroupHeartbeatRequest, streams *protocol.StreamsGroupHeartbeatRequest) string {
-	if streams != nil {
+// askedText is a request; streams is the whole of a streams client's heartbeat,
+// classic that of a request of the classic protocol.
+func askedText(r protocol.ConsumerGroupHeartbeatRequest, streams *protocol.StreamsGroupHeartbeatRequest, classic *client.ClassicRequest) string {
+	switch {
+	case streams != nil:
 		return streamsRequestText(streams)
+	case classic != nil:
+		return classicRequestText(classic, r)
 	}
 	return requestText(r)
+}
+
+// answerText is what the coordinator answered.
+func answerText(h sim.Handled) string {
+	r := h.Answer()
+	switch {
+	case h.Waits:
+		return "none yet, it waits for the others"
+	case h.Response.Error != protocol.None:
+		return h.Response.Error.String()
+	case r != nil:
+		return streamsAnswerText(r)
+	case h.Classic != nil:
+		return classicAnswerText(h)
+	}
+	return fmt.Sprintf("epoch %d, assignment %v", h.Response.MemberEpoch, h.Response.Assignment)
 }
 
 // toldText is what a callback tells an application, "" for nothing.
@@ -147,7 +174,7 @@ func recordNames(records []record.Record) []string {
 func topicsText(topics []protocol.Topic) string {
 	out := make([]string, len(topics))
 	for i, t := range topics {
-		out[i] = fmt.Sprintf("%s has %d partitions", t.Name, t.Partitions)
+		out[i] = t.Name + " has " + prose.Count(int(t.Partitions), "partition")
 	}
 	return strings.Join(out, ", ")
 }

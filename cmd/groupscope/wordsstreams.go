@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"groupscope/core/coordinator"
@@ -99,25 +100,55 @@ func streamsRequestText(r *protocol.StreamsGroupHeartbeatRequest) string {
 	}
 	add(r.EndpointInformationEpoch >= 0, "knows endpoints %d", r.EndpointInformationEpoch)
 	add(r.Owned.Present(), "runs %s", rolesText(r.Owned))
-	add(len(r.TaskOffsets) > 0, "offsets %s", offsetsText(r.TaskOffsets))
-	add(len(r.TaskEndOffsets) > 0, "end offsets %s", offsetsText(r.TaskEndOffsets))
+	if some := partialText(r.Owned); some != "" {
+		add(!r.Owned.Present(), "lists only %s", some)
+	}
+	add(len(r.TaskOffsets)+len(r.TaskEndOffsets) > 0, "restored %s", offsetsText(r.TaskOffsets, r.TaskEndOffsets))
 	add(r.ShutdownApplication, "shuts the application down")
 	return strings.Join(parts, ", ")
 }
 
-func offsetsText(offsets []protocol.TaskOffset) string {
+// partialText writes the lists of tasks that are there.
+func partialText(t protocol.Tasks) string {
+	var there []string
+	for _, h := range []held{{"active", t.Active}, {"standby", t.Standby}, {"warm-up", t.Warmup}} {
+		if h.set != nil {
+			there = append(there, h.word+" "+tasksText(h.set))
+		}
+	}
+	return strings.Join(there, ", ")
+}
+
+// offsetsText writes how far the state of tasks goes, and where their
+// changelogs end: "0_0 500 of 2000".
+func offsetsText(offsets, ends []protocol.TaskOffset) string {
 	out := make([]string, len(offsets))
 	for i, o := range offsets {
-		out[i] = fmt.Sprintf("%s at %d", protocol.TaskName(o.Task), o.Offset)
+		out[i] = fmt.Sprintf("%s %d", protocol.TaskName(o.Task), o.Offset)
+		if n := slices.IndexFunc(ends, func(e protocol.TaskOffset) bool { return e.Task == o.Task }); n >= 0 {
+			out[i] += fmt.Sprintf(" of %d", ends[n].Offset)
+		}
 	}
-	return strings.Join(out, " ")
+	return strings.Join(out, ", ")
 }
 
 // streamsAnswerText is an answer without an error.
 func streamsAnswerText(r *protocol.StreamsGroupHeartbeatResponse) string {
 	text := fmt.Sprintf("epoch %d, tasks %s, endpoints %d", r.MemberEpoch, rolesText(r.Tasks), r.EndpointInformationEpoch)
-	for _, e := range r.PartitionsByUserEndpoint {
-		text += " " + e.Endpoint.String()
+	for i, e := range r.PartitionsByUserEndpoint {
+		text += [...]string{": ", "; "}[min(i, 1)] + e.Endpoint.String() + " " + readsText(e.Active)
+		if len(e.Standby) > 0 {
+			text += ", standby " + readsText(e.Standby)
+		}
 	}
 	return text + statusText(r.Status)
+}
+
+// readsText writes the partitions whose data an instance has.
+func readsText(list []protocol.NamedPartitions) string {
+	out := protocol.Assignment{}
+	for _, t := range list {
+		out = append(out, protocol.TopicPartitions{Topic: protocol.TopicID(t.Topic), Partitions: t.Partitions})
+	}
+	return out.String()
 }

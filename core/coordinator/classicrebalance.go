@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"groupscope/core/classicgroup"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 )
 
@@ -44,7 +45,7 @@ func (o *classicOperation) prepare() {
 		o.g.extension = max(o.g.RebalanceTimeout()-delay, 0)
 		o.start(JoinTimer, "", delay)
 		o.g.Move(classicgroup.PreparingRebalance, o.now)
-		o.say(effect, ruleClassic, "The group was empty. It waits "+delay.String()+" for others before its first generation.")
+		o.say(effect, ruleClassic, textClassicDelay(delay))
 		return
 	}
 	o.g.Move(classicgroup.PreparingRebalance, o.now)
@@ -114,7 +115,7 @@ func (o *classicOperation) complete() {
 		o.startHeartbeat(m, m.SessionTimeout)
 	}
 	o.start(SyncTimer, "", o.g.RebalanceTimeout())
-	o.say(effect, ruleClassic, fmt.Sprintf("Generation %d has %d members. %s leads and assigns.", o.g.Generation, o.g.Size(), o.g.Leader))
+	o.say(effect, ruleClassic, fmt.Sprintf("Generation %d has %s. %s leads and assigns.", o.g.Generation, prose.Count(o.g.Size(), "member"), o.g.Leader))
 }
 
 // fire acts on a timer of a classic group. Timers of another type of group

@@ -32,6 +32,7 @@ type streamsHeartbeat struct {
 	reasonRule  string   // the rule for which the first one counts
 	refines     bool     // the epoch is bumped for the refined assignment alone
 	delayed     bool     // no target may be computed yet
+	delayStarts bool     // because it waits for others from now on
 
 	groupEpoch  int32
 	targetEpoch int32
@@ -279,7 +280,8 @@ func (h *streamsHeartbeat) startDelay() {
 	key := timerKey{kind: InitialRebalanceTimer, group: h.group.ID}
 	if h.wasEmpty && delay > 0 && h.c.timers.deadline(key) == 0 {
 		h.c.timers.start(key, h.now.Add(delay), 0)
-		h.say(aside, ruleDelay, textDelay(delay))
+		h.delayStarts = true
+		h.say(effect, ruleDelay, textDelay(delay))
 	}
 }
 

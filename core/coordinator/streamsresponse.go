@@ -88,10 +88,12 @@ func (h *streamsHeartbeat) respond() (protocol.StreamsGroupHeartbeatResponse, *S
 			return answer, refused
 		}
 		answer.PartitionsByUserEndpoint = list
-		h.say(aside, h.endpointRule(), textEndpoints(h.after.ID, h.group.endpoints.epoch))
 	}
 	if !h.creates || !h.c.cfg.Rules.CreatingRequestForgets {
 		answer.EndpointInformationEpoch = h.group.endpoints.epoch
+	}
+	if answer.PartitionsByUserEndpoint != nil {
+		h.say(aside, h.endpointRule(), textEndpoints(h.after.ID, &answer))
 	}
 	return answer, nil
 }

@@ -40,7 +40,9 @@ func (h *streamsHeartbeat) updateTarget() *StreamsResult {
 	case h.c.timers.deadline(timerKey{kind: InitialRebalanceTimer, group: g.ID}) != 0:
 		h.delayed = true
 		h.towards(&streamsgroup.Target{})
-		h.say(effect, ruleDelay, textWaitsForOthers(g.ID))
+		if !h.delayStarts { // else that was said
+			h.say(effect, ruleDelay, textWaitsForOthers(g.ID))
+		}
 		return nil
 	case h.groupEpoch <= h.targetEpoch:
 	case h.refines:

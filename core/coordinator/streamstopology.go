@@ -61,7 +61,7 @@ func (h *streamsHeartbeat) configure() *StreamsResult {
 		h.hash = h.metadataHash()
 		changed := h.hash != g.MetadataHash
 		if changed && !h.newTopology {
-			h.reason(ruleStreamsTopics, "the topics of the topology changed")
+			h.reason(ruleStreamsTopics, "the topics changed")
 		}
 		if changed || h.newTopology || g.configured == nil {
 			if refused := h.configureNow(); refused != nil {

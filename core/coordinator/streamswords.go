@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/rules"
 	"groupscope/core/streamsgroup"
@@ -132,7 +131,7 @@ func textStreamsTarget(epoch int32, assignor string, ready bool, target *streams
 	if more := target.Len() - namedMembers; more > 0 {
 		text += "; and " + strconv.Itoa(more) + " more"
 	}
-	return text + ". It differs for " + strconv.Itoa(len(target.Changed)) + " of " + strconv.Itoa(target.Len()) + "."
+	return text + ". " + textDiffers(len(target.Changed), target.Len())
 }
 
 // sayOutcome explains a reconciliation. An acknowledged revocation and what
@@ -152,7 +151,7 @@ func (h *streamsHeartbeat) sayOutcome(out *streamsgroup.Outcome) {
 	}
 	if h.wasRevoking() && out.Step != streamsgroup.StillRevoking {
 		gone := streamsgroup.Pending(before)
-		h.say(w, ruleStreamsReconcile, fmt.Sprintf("%s %s no longer among what %s owns.", rolesOf(&gone), prose.IsAre(len(gone.All())), id))
+		h.say(w, ruleStreamsReconcile, fmt.Sprintf("%s no longer lists %s, so it has given %s up.", id, rolesOf(&gone), it(gone.All())))
 	}
 	h.say(w, ruleStreamsReconcile, h.textOutcome(out))
 }
@@ -173,7 +172,7 @@ func (h *streamsHeartbeat) textOutcome(out *streamsgroup.Outcome) string {
 	case streamsgroup.Took:
 		text := h.moves(next.MemberEpoch) + " and gets " + rolesOf(&out.Got) + "." + textTurned(id, &out.Turned)
 		if !out.Blocked.Empty() {
-			text += " It waits for " + rolesOf(&out.Blocked) + h.textHolders(&out.Blocked) + "."
+			text += " It waits for " + rolesOf(&out.Blocked) + ": " + h.textHolders(&out.Blocked) + "."
 		}
 		return text
 	case streamsgroup.Waits:
@@ -204,15 +203,15 @@ func (h *streamsHeartbeat) moves(epoch int32) string {
 }
 
 func (h *streamsHeartbeat) textWaits(out *streamsgroup.Outcome) string {
-	what := rolesOf(&out.Blocked) + h.textHolders(&out.Blocked)
+	what, why := rolesOf(&out.Blocked), h.textHolders(&out.Blocked)
 	if out.Next.MemberEpoch == h.after.Epoch() {
-		return h.after.ID + " still waits for " + what + "."
+		return h.after.ID + " still waits for " + what + ": " + why + "."
 	}
-	return h.moves(out.Next.MemberEpoch) + ". It cannot have " + what + " yet."
+	return h.moves(out.Next.MemberEpoch) + ". It cannot have " + what + " yet: " + why + "."
 }
 
-// textHolders reads " (A still runs them)"; "" where nobody runs a task
-// active and another copy in the member's process is in the way.
+// textHolders reads "A still has them"; where nobody has a task active,
+// another copy in the member's process is in the way.
 func (h *streamsHeartbeat) textHolders(blocked *streamsgroup.Roles) string {
 	var holders []string
 	for _, task := range blocked.Active[:min(len(blocked.Active), namedPartitions)] {
@@ -220,14 +219,13 @@ func (h *streamsHeartbeat) textHolders(blocked *streamsgroup.Roles) string {
 			holders = append(holders, m.ID)
 		}
 	}
-	if len(holders) == 0 {
-		return " (its process still has another copy)"
+	switch len(holders) {
+	case 0:
+		return "its process still has another copy"
+	case 1:
+		return holders[0] + " still has " + it(blocked.Active)
 	}
-	verb := "runs"
-	if len(holders) > 1 {
-		verb = "run"
-	}
-	return " (" + and(holders) + " still " + verb + " " + it(blocked.Active) + ")"
+	return and(holders) + " still have them"
 }
 
 func (h *streamsHeartbeat) textStillRevoking() string {

@@ -44,7 +44,7 @@ func (o *streamsOperation) textExpired(kind TimerKind, m *streamsgroup.Member) s
 }
 
 func textDelay(delay protocol.Duration) string {
-	return fmt.Sprintf("The group was empty, so its first target waits %s for more members.", delay)
+	return fmt.Sprintf("The group was empty, so its first target waits %s for more members. Nobody gets a task before.", delay)
 }
 
 func textWaitsForOthers(id string) string {
@@ -68,7 +68,7 @@ func textRefines(id string) string {
 
 func textConfigs(is, was []protocol.Tag) string {
 	if len(was) == 0 {
-		return "the assignment configs are noted"
+		return "the assignment configs are noted for the first time"
 	}
 	text := "the assignment configs changed to"
 	for i, tag := range is {
@@ -80,8 +80,11 @@ func textConfigs(is, was []protocol.Tag) string {
 	return text
 }
 
-func textEndpoints(id string, epoch int32) string {
-	return fmt.Sprintf("%s is sent the endpoint information of epoch %d.", id, epoch)
+func textEndpoints(id string, answer *protocol.StreamsGroupHeartbeatResponse) string {
+	if len(answer.PartitionsByUserEndpoint) == 0 {
+		return id + " is told that nobody has an endpoint."
+	}
+	return fmt.Sprintf("%s is sent the endpoints, as of endpoint epoch %d.", id, answer.EndpointInformationEpoch)
 }
 
 func textEndpointsUnconfigured(id string) string {

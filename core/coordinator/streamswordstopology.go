@@ -39,7 +39,7 @@ func textStale(id string, epoch, group int32) string {
 
 func textValidated(t *protocol.Topology, validated int32) string {
 	if validated < 0 {
-		return "the topics are not as the topology needs them"
+		return fmt.Sprintf("topology %d cannot run", t.Epoch)
 	}
-	return fmt.Sprintf("the topics are as topology epoch %d needs them", t.Epoch)
+	return fmt.Sprintf("topology %d is ready to run", t.Epoch)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"groupscope/core/consumergroup"
+	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
 
@@ -15,6 +16,13 @@ func textNoClassicGroup(group string) string {
 
 func textClassicFull(group string, limit int) string {
 	return fmt.Sprintf("Group %s has all the %d members that it may have.", group, limit)
+}
+
+func textClassicDelay(delay protocol.Duration) string {
+	if delay == 0 {
+		return "The group was empty. Its first generation begins at once."
+	}
+	return "The group was empty. It waits " + delay.String() + " for others before its first generation."
 }
 
 func textAskAgain(id string) string {

@@ -52,7 +52,22 @@ func textTarget(epoch int32, assignor string, target *consumergroup.Target) stri
 	if more := target.Len() - namedMembers; more > 0 {
 		text += "; and " + strconv.Itoa(more) + " more"
 	}
-	return text + ". It differs for " + strconv.Itoa(len(target.Changed)) + " of " + strconv.Itoa(target.Len()) + "."
+	return text + ". " + textDiffers(len(target.Changed), target.Len())
+}
+
+// textDiffers says for how many members a target is another than the one before.
+func textDiffers(changed, all int) string {
+	switch {
+	case changed == 0:
+		return "It differs for nobody."
+	case changed < all:
+		return "It differs for " + strconv.Itoa(changed) + " of " + strconv.Itoa(all) + " members."
+	case all == 1:
+		return "It differs for the only member."
+	case all == 2:
+		return "It differs for both members."
+	}
+	return "It differs for all " + strconv.Itoa(all) + " members."
 }
 
 func textFirstStep(id string, target int32) string {

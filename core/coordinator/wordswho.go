@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"groupscope/core/consumergroup"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/streamsgroup"
 )
@@ -27,7 +28,7 @@ func whoRuns(m *streamsgroup.Member) who {
 }
 
 func textFull(group string, size, limit int) string {
-	return fmt.Sprintf("Group %s has %d members and may have %d.", group, size, limit)
+	return fmt.Sprintf("Group %s has %s and may have %d.", group, prose.Count(size, "member"), limit)
 }
 
 func textUnknown(group, member string, instance *string) string {

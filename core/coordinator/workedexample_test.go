@@ -164,7 +164,7 @@ func TestTheDecisionsOfTheWorkedExampleNameTheirRules(t *testing.T) {
 			assert.Equal(t, []coordinator.Decision{
 				{Rule: "KIP-848, join", Text: "B is new in group g."},
 				{Rule: "KIP-848, group epoch", Text: "B joins and subscribes to foo. The group epoch goes from 1 to 2."},
-				{Rule: "KIP-848, target assignment", Text: "Target 2, by uniform: A foo [0, 1]; B foo [2]. It differs for 2 of 2."},
+				{Rule: "KIP-848, target assignment", Text: "Target 2, by uniform: A foo [0, 1]; B foo [2]. It differs for both members."},
 				{Rule: "KIP-848, join", Text: "B is in at epoch 0. Its next heartbeat takes it to target 2.", Main: true},
 			}, result.Decisions)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
@@ -127,7 +128,7 @@ func (m *moment) cause() string {
 		return heard
 	}
 	if first == "" && m.idle > 0 {
-		return count(m.idle, "idle heartbeat") + "."
+		return prose.Count(m.idle, "idle heartbeat") + "."
 	}
 	if first == "" && m.before != nil && m.after.At > m.before.At {
 		return "Time passes."

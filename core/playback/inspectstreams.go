@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"groupscope/core/coordinator"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
@@ -74,13 +75,13 @@ func streamsGroupRows(g *coordinator.StreamsGroup) []Row {
 		if t.Stateful {
 			kind = "with state"
 		}
-		rows = append(rows, text("Subtopology "+t.Subtopology, count(int(t.Tasks), "task")+" "+kind))
+		rows = append(rows, text("Subtopology "+t.Subtopology, prose.Count(int(t.Tasks), "task")+" "+kind))
 	}
 	if g.Status != nil {
 		rows = append(rows, text("Status", g.Status.Code.String()))
 	}
 	for _, t := range g.Creatable {
-		rows = append(rows, text("To be created", fmt.Sprintf("%s with %s", t.Name, count(int(t.Partitions), "partition"))))
+		rows = append(rows, text("To be created", fmt.Sprintf("%s with %s", t.Name, prose.Count(int(t.Partitions), "partition"))))
 	}
 	if g.ShutdownRequestMember != "" {
 		rows = append(rows, text("Shutdown", "asked for by "+g.ShutdownRequestMember))

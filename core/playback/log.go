@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"groupscope/core/coordinator"
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/sim"
@@ -71,7 +72,7 @@ func (p *Player) Log() []LogLine {
 		idleBefore := func(seq uint64) {
 			for len(runs) > 0 && runs[0].seq < seq {
 				n := line(runs[0].from, IdleLine, runs[0].seq)
-				n.Count, n.Text = runs[0].count, count(runs[0].count, "idle heartbeat")
+				n.Count, n.Text = runs[0].count, prose.Count(runs[0].count, "idle heartbeat")
 				runs = runs[1:]
 			}
 		}
@@ -202,7 +203,7 @@ func logEvent(e sim.Event, l *ledger, line func(LineKind) *LogLine) {
 	case sim.TopicsLearnt:
 		line(ActionLine).Text = "clients learn which topics there are now"
 	case sim.FailedOver:
-		line(ActionLine).Text = fmt.Sprintf("a new coordinator reads %s", count(what.Records, "record"))
+		line(ActionLine).Text = fmt.Sprintf("a new coordinator reads %s", prose.Count(what.Records, "record"))
 	case sim.Violated:
 		line(FaultLine).Text = "invariant broken: " + what.Violation.Text
 	}

@@ -46,7 +46,7 @@ func lifePhrase(a sim.Action) string {
 	case sim.ShutDown:
 		return own(a.Member) + " application asks to shut down"
 	case sim.ReportOffsets:
-		return fmt.Sprintf("%s application has state of %s", own(a.Member), count(len(a.Tasks), "task"))
+		return fmt.Sprintf("%s application has state of %s", own(a.Member), prose.Count(len(a.Tasks), "task"))
 	case sim.Run:
 		return fmt.Sprintf("clients run for %s", Seconds(a.For))
 	case sim.Until:
@@ -183,7 +183,7 @@ func topicsPhrase(topics []protocol.Topic) string {
 		if t.Partitions == 0 {
 			words = append(words, t.Name+" is deleted")
 		} else {
-			words = append(words, fmt.Sprintf("%s has %s", t.Name, count(int(t.Partitions), "partition")))
+			words = append(words, fmt.Sprintf("%s has %s", t.Name, prose.Count(int(t.Partitions), "partition")))
 		}
 	}
 	return prose.And(words)

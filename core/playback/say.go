@@ -106,7 +106,7 @@ func (m *moment) sayEvent(e sim.Event, l *ledger) string {
 	case sim.TopicsLearnt:
 		return "Clients learn which topics there are now."
 	case sim.FailedOver:
-		return fmt.Sprintf("The coordinator fails over. The new one reads %s.", count(what.Records, "record"))
+		return fmt.Sprintf("The coordinator fails over. The new one reads %s.", prose.Count(what.Records, "record"))
 	case sim.Violated:
 		return "An invariant is broken: " + strings.TrimSuffix(what.Violation.Text, ".") + "."
 	}
@@ -218,11 +218,11 @@ func (m *moment) saySilence() string {
 	}
 	switch {
 	case m.before == nil && m.after.Log > 0:
-		return fmt.Sprintf("The coordinator begins with %s in its log.", count(m.after.Log, "record"))
+		return fmt.Sprintf("The coordinator begins with %s in its log.", prose.Count(m.after.Log, "record"))
 	case m.before == nil:
 		return "Nothing has happened yet."
 	case m.idle > 0:
-		return fmt.Sprintf("%s in %s change nothing.", count(m.idle, "heartbeat"), Seconds(passed))
+		return fmt.Sprintf("%s in %s change nothing.", prose.Count(m.idle, "heartbeat"), Seconds(passed))
 	case passed > 0:
 		return fmt.Sprintf("%s pass.", Seconds(passed))
 	}

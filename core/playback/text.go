@@ -93,14 +93,6 @@ func own(name string) string {
 	return name + "’s"
 }
 
-// count is "1 idle heartbeat", "2 idle heartbeats".
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
-
 // sentence is a clause as a sentence.
 func sentence(s string) string {
 	if s == "" {

@@ -223,4 +223,4 @@ func whyNotReady(g *coordinator.StreamsGroup) string {
 	return "topics have other numbers of partitions than the topology needs."
 }
 
-func members(n int) string { return count(n, "member") }
+func members(n int) string { return prose.Count(n, "member") }

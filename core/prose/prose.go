@@ -2,7 +2,10 @@
 // need.
 package prose
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // And reads "a", "a and b", "a, b and c"; "" for no words.
 func And(words []string) string { return list(words, "and") }
@@ -16,6 +19,14 @@ func list(words []string, last string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
+}
+
+// Count reads "1 member", "2 members".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // IsAre is the verb for so many things.
