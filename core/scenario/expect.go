@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -137,201 +136,65 @@ func (x *expecting) set(path string, n *node, got func(o *observed) (protocol.As
 	}})
 }
 
-var responseKeys = []string{"member", "epoch", "assignment", "error"}
-
-func (x *expecting) response(n *node) {
-	if absent(n) {
-		x.add("response", n, absentWord, (*observed).answer)
-		return
-	}
-	what, keys := "response is {epoch: 1, assignment: {foo: [0]}}, or absent", responseKeys
-	if x.world.streams {
-		what, keys = "response is {epoch: 1, active: {0: [0]}}, or absent", streamsResponseKeys
-	}
-	if !x.shape(n, what, keys, nil) {
-		return
-	}
-	for _, e := range n.entries {
-		switch v, path := e.value, "response."+e.key.text; e.key.text {
-		case "member":
-			if absent(v) {
-				x.add(path, v, absentWord, (*observed).answered)
-			} else if name, ok := x.numberedMember(v); ok {
-				x.add(path, v, name, (*observed).answered)
-			}
-		case "epoch":
-			x.epoch(path, v, (*observed).answerEpoch)
-		case "error":
-			x.errorName(path, v)
-		case "assignment":
-			if absent(v) {
-				x.add(path, v, absentWord, (*observed).answerAssignment)
-				continue
-			}
-			x.set(path, v, (*observed).answerSet)
-		default:
-			x.streamsResponse(path, e)
+// number reads a number, or the least and the most that it may be: 10..20.
+func (x *expecting) number(path string, n *node, got func(o *observed) string) {
+	const what = "a whole number belongs here, or the least and the most, 10..20"
+	first, second, two := strings.Cut(n.text, "..")
+	if n.kind != text || !two {
+		if v, ok := x.integer(n, what, 0, math.MaxInt32); ok {
+			x.add(path, n, strconv.FormatInt(v, 10), got)
 		}
+		return
 	}
-}
-
-func (x *expecting) errorName(path string, n *node) {
-	if code, ok := x.errorCode(n); ok {
-		x.add(path, n, code.String(), (*observed).answerError)
-	}
-}
-
-// shape checks a mapping of an expectation; later names keys with the reason
-// why they cannot be there yet.
-func (x *expecting) shape(n *node, what string, known []string, later map[string]string) bool {
-	if n.kind != mapping {
+	low, err := strconv.ParseInt(first, 10, 32)
+	high, alsoErr := strconv.ParseInt(second, 10, 32)
+	if err != nil || alsoErr != nil || low < 0 || low > high {
 		x.wanted(n, what)
-		return false
-	}
-	for _, e := range n.entries {
-		if hint, ok := later[e.key.text]; ok {
-			x.fault(e.key, "not yet: "+e.key.text, hint)
-		} else if !slices.Contains(known, e.key.text) {
-			x.unknownKey(e.key, known)
-		}
-	}
-	return true
-}
-
-func (x *expecting) records(n *node) {
-	if n.kind != list {
-		x.wanted(n, "records are a list in the order written, [5A, 3, 7A, 6, 8A]")
 		return
 	}
-	var want []string
-	before := len(x.diagnostics)
-	for _, item := range n.items {
-		want = append(want, x.record(item))
-	}
-	if len(x.diagnostics) == before {
-		x.add("records", n, "["+strings.Join(want, ", ")+"]", (*observed).written)
-	}
-}
-
-// record checks the short name of a record: T for a tombstone, the record's
-// number, and the member it is about.
-func (x *expecting) record(n *node) string {
-	what := "a record is 3, 6, 5A, 7A or 8A, 16 and a regex, or 1 and a partition, with T in front when it deletes"
-	ofMember, ofGroup := []string{"5", "7", "8"}, []string{"2", "3", "4", "6"}
-	if x.world.streams {
-		what = "a record is 17, 20, 23, 19A, 21A or 22A, with T in front when it deletes"
-		streamsMember, streamsGroup := []string{"19", "21", "22"}, []string{"17", "20", "23"}
-		if x.world.other {
-			what += "; one of the group that had the id before is 3, 6, 5A, 7A or 8A"
-		} else {
-			ofMember, ofGroup = nil, nil
-		}
-		ofMember, ofGroup = append(ofMember, streamsMember...), append(ofGroup, streamsGroup...)
-	}
-	s, ok := x.text(n, what)
-	if !ok {
-		return ""
-	}
-	bare := strings.TrimPrefix(s, "T")
-	member := strings.TrimLeft(bare, "0123456789")
-	number := strings.TrimSuffix(bare, member)
-	switch {
-	case slices.Contains(ofMember, number):
-		if member == "" {
-			x.fault(n, "record "+number+" is about a member: write "+number+"A", "")
-			return s
-		}
-		if base, first := strings.CutSuffix(member, "~1"); first {
-			x.fault(n, "records carry member ids, and that of "+member+" is "+base, "Write "+strings.TrimSuffix(s, "~1"))
-			return s
-		}
-		x.numberedMember(&node{kind: text, at: n.at, text: member})
-	case strings.HasPrefix(bare, "16") && len(bare) > 2 && !x.world.streams:
-	case strings.HasPrefix(bare, "1") && member != "" && number == "1":
-		x.partition(&node{kind: text, at: n.at, text: bare[1:]})
-	case slices.Contains(ofGroup, number):
-		if member != "" {
-			x.fault(n, "record "+number+" is about the group: write "+number, "")
-		}
-	default:
-		x.wanted(n, what)
-	}
-	return s
-}
-
-var groupKeys = []string{"type", "epoch", "target-epoch", "state", "size", "assignor", "regexes"}
-
-func (x *expecting) group(n *node) {
-	if absent(n) {
-		x.add("group", n, absentWord, (*observed).groupThere)
-		return
-	}
-	keys := groupKeys
-	if x.world.streams {
-		keys = streamsGroupKeys
-	}
-	if !x.shape(n, "group is {epoch: 1, target-epoch: 1, state: Stable}, or absent", keys, nil) {
-		return
-	}
-	for _, e := range n.entries {
-		switch v, path := e.value, "group."+e.key.text; e.key.text {
-		case "epoch":
-			x.epoch(path, v, (*observed).groupEpoch)
-		case "target-epoch":
-			x.epoch(path, v, (*observed).targetEpoch)
-		case "type":
-			x.word(path, v, "group type", groupTypes(), (*observed).groupType)
-		case "state":
-			x.word(path, v, "group state", groupStates(x.world.streams), (*observed).groupState)
-		case "size":
-			x.number(path, v, (*observed).size)
-		case "assignor":
-			x.word(path, v, "assignor", Assignors, (*observed).assignor)
-		case "regexes":
-			x.regexes(path, v)
-		default:
-			x.streamsGroup(path, e)
-		}
-	}
-}
-
-// unowned is a list of partitions, or a span of time.
-func (x *expecting) unowned(n *node) {
-	if n.kind == list || n.kind == mapping {
-		x.set("unowned", n, (*observed).unownedSet)
-		return
-	}
-	if !n.scalar() {
-		x.wanted(n, "unowned is a list of partitions, or how long at most: 0s..6s")
-		return
-	}
-	low, high, ok := x.span(n)
-	if !ok {
-		return
-	}
-	name := x.world.nameOf
-	x.checks = append(x.checks, check{x.rules, "unowned", n.at, fmt.Sprintf("%v..%v", low, high), func(o *observed) (string, string, bool) {
-		who := ""
-		if o.longest > 0 {
-			who = name(o.longestOf) + " had no owner for longest"
-		}
-		return o.longest.String(), who, o.longest >= low && o.longest <= high
+	x.checks = append(x.checks, check{x.rules, path, n.at, n.text, func(o *observed) (string, string, bool) {
+		g := got(o)
+		v, err := strconv.ParseInt(g, 10, 64)
+		return g, "", err == nil && v >= low && v <= high
 	}})
 }
 
-func (x *expecting) violations(n *node) {
-	items, ok := x.names(n, "violations are a list of invariants, [] for none")
-	if !ok {
-		return
+// listed writes a set of partitions as "[foo-0, foo-1]".
+func listed(set protocol.Assignment, name func(protocol.Partition) string) string {
+	var names []string
+	for _, p := range set.Partitions() {
+		names = append(names, name(p))
 	}
-	var want []string
-	for _, item := range items {
-		name, known := x.oneOf(item, "invariant", invariants())
-		ok = ok && known
-		want = append(want, name)
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// compareSets says what the second set lacks and has too much; "" when both
+// hold the same.
+func compareSets(want, got protocol.Assignment, name func(protocol.Partition) string) string {
+	var missing, extra []string
+	for _, p := range want.Partitions() {
+		if !got.Contains(p) {
+			missing = append(missing, name(p))
+		}
 	}
-	if ok {
-		slices.Sort(want)
-		x.add("violations", n, "["+strings.Join(slices.Compact(want), ", ")+"]", (*observed).violated)
+	for _, p := range got.Partitions() {
+		if !want.Contains(p) {
+			extra = append(extra, name(p))
+		}
 	}
+	var parts []string
+	for _, side := range []struct {
+		names []string
+		one   string
+		many  string
+	}{{missing, " is missing", " are missing"}, {extra, " was not expected", " were not expected"}} {
+		switch len(side.names) {
+		case 0:
+		case 1:
+			parts = append(parts, side.names[0]+side.one)
+		default:
+			parts = append(parts, andList(side.names)+side.many)
+		}
+	}
+	return strings.Join(slices.Compact(parts), "; ")
 }

@@ -11,6 +11,69 @@ import (
 	"groupscope/core/sim"
 )
 
+// assignmentEpochs reads since which epoch a member has had each partition
+// that is named.
+func (x *expecting) assignmentEpochs(path, name string, n *node) {
+	if n.kind != mapping {
+		x.wanted(n, "assignment-epochs are a mapping from partitions to epochs, {foo-0: 2}")
+		return
+	}
+	for _, e := range n.entries {
+		read := x.partition
+		if x.world.streams {
+			read = x.task
+		}
+		p, ok := read(e.key)
+		if !ok {
+			continue
+		}
+		since := func(o *observed) string {
+			m := o.member(name)
+			if m == nil {
+				return absentWord
+			}
+			for _, h := range slices.Concat(m.Assigned, m.PendingRevocation) {
+				if h.Partition == p {
+					return fmt.Sprint(h.AssignmentEpoch)
+				}
+			}
+			return absentWord
+		}
+		if absent(e.value) {
+			x.add(path+"."+e.key.text, e.value, absentWord, since)
+			continue
+		}
+		x.epoch(path+"."+e.key.text, e.value, since)
+	}
+}
+
+// calls reads which callbacks a client's application was called with in the
+// step, in order.
+func (x *expecting) calls(path, name string, n *node) {
+	items, ok := x.names(n, "calls are a list of callbacks in order, ["+strings.Join(x.callbacksOf(), ", ")+"]")
+	if !ok {
+		return
+	}
+	var want []string
+	for _, item := range items {
+		word, known := x.oneOf(item, "callback", x.callbacksOf())
+		ok = ok && known
+		want = append(want, word)
+	}
+	if !ok {
+		return
+	}
+	x.add(path, n, "["+strings.Join(want, ", ")+"]", func(o *observed) string {
+		var got []string
+		for _, e := range o.events {
+			if c, ok := e.What.(sim.Called); ok && c.Member == name && !c.Done {
+				got = append(got, c.What)
+			}
+		}
+		return "[" + strings.Join(got, ", ") + "]"
+	})
+}
+
 var (
 	expectMemberKeys = []string{
 		"epoch", "previous-epoch", "state", "owns", "revokes", "waits", "target", "assignment-epochs", "client",
@@ -30,19 +93,6 @@ func memberStates(streams bool) []string {
 		out = append(out, memberState(s, streams))
 	}
 	return out
-}
-
-func groupStates(streams bool) []string {
-	out := []string{coordinator.Empty.String(), coordinator.Assigning.String(), coordinator.Reconciling.String(), coordinator.Stable.String()}
-	if streams {
-		out = append(out, coordinator.NotReady.String())
-	}
-	return out
-}
-
-// groupTypes are the words for which protocol a group follows.
-func groupTypes() []string {
-	return []string{coordinator.ConsumerType.String(), coordinator.ClassicType.String(), coordinator.StreamsType.String()}
 }
 
 // numberedMember reads the name of a member, or that of one of its clients by
@@ -95,7 +145,7 @@ func (x *expecting) oneMember(name string, n *node) {
 	if x.world.streams {
 		what, keys = "a member is {epoch: 1, owns: [0_0]}, or absent", slices.Concat(expectMemberKeys, streamsMemberKeys)
 	}
-	if !x.shape(n, what, keys, nil) {
+	if !x.mapping(n, what, keys) {
 		return
 	}
 	state := func(m *coordinator.Member) string { return memberState(m.State, x.world.streams) }
@@ -168,7 +218,7 @@ func (x *expecting) client(name string, n *node) {
 	if x.world.streams {
 		keys = slices.Concat(keys, streamsClientKeys)
 	}
-	if !x.shape(n, "client is {epoch: 1, state: STABLE, owns: [foo-0]}", keys, nil) {
+	if !x.mapping(n, "client is {epoch: 1, state: STABLE, owns: [foo-0]}", keys) {
 		return
 	}
 	of := func(field func(c *sim.ClientState) string) func(o *observed) string {
@@ -218,53 +268,4 @@ func (x *expecting) client(name string, n *node) {
 			})
 		}
 	}
-}
-
-// invariants are the names of sim.Violation.
-func invariants() []string {
-	out := make([]string, len(sim.Invariants))
-	for i, inv := range sim.Invariants {
-		out[i] = inv.Name
-	}
-	return out
-}
-
-// listed writes a set of partitions as "[foo-0, foo-1]".
-func listed(set protocol.Assignment, name func(protocol.Partition) string) string {
-	var names []string
-	for _, p := range set.Partitions() {
-		names = append(names, name(p))
-	}
-	return "[" + strings.Join(names, ", ") + "]"
-}
-
-// compareSets says what the second set lacks and has too much; "" when both
-// hold the same.
-func compareSets(want, got protocol.Assignment, name func(protocol.Partition) string) string {
-	var missing, extra []string
-	for _, p := range want.Partitions() {
-		if !got.Contains(p) {
-			missing = append(missing, name(p))
-		}
-	}
-	for _, p := range got.Partitions() {
-		if !want.Contains(p) {
-			extra = append(extra, name(p))
-		}
-	}
-	var parts []string
-	for _, side := range []struct {
-		names []string
-		one   string
-		many  string
-	}{{missing, " is missing", " are missing"}, {extra, " was not expected", " were not expected"}} {
-		switch len(side.names) {
-		case 0:
-		case 1:
-			parts = append(parts, side.names[0]+side.one)
-		default:
-			parts = append(parts, andList(side.names)+side.many)
-		}
-	}
-	return strings.Join(slices.Compact(parts), "; ")
 }
