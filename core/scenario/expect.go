@@ -114,18 +114,21 @@ func (x *expecting) word(path string, n *node, what string, known []string, got 
 	}
 }
 
-// set notes a check of a set of partitions; the note says which are missing
-// and which were not expected.
+// set notes a check of a set of partitions, of tasks in a file about a streams
+// group.
 func (x *expecting) set(path string, n *node, got func(o *observed) (protocol.Assignment, string)) {
 	read := x.partitions
 	if x.world.streams {
 		read = x.tasks
 	}
-	want, ok := read(n)
-	if !ok {
-		return
+	if want, ok := read(n); ok {
+		x.sameSet(path, n, want, x.world.nameOf, got)
 	}
-	name := x.world.nameOf
+}
+
+// sameSet notes a check of a set; the note says which are missing and which
+// were not expected.
+func (x *expecting) sameSet(path string, n *node, want protocol.Assignment, name func(protocol.Partition) string, got func(o *observed) (protocol.Assignment, string)) {
 	x.checks = append(x.checks, check{x.rules, path, n.at, listed(want, name), func(o *observed) (string, string, bool) {
 		set, other := got(o)
 		if other != "" {

@@ -97,9 +97,7 @@ func (x *expecting) streamsResponse(path string, e entry) {
 			})
 		})
 	case "endpoints":
-		x.wordList(path, v, "endpoints are a list, [\"h1:9000\"], or absent", func(o *observed) string {
-			return o.ofAnswer(endpointList)
-		})
+		x.endpoints(path, v)
 	}
 }
 
@@ -118,17 +116,6 @@ func (x *expecting) wordList(path string, n *node, what string, got func(o *obse
 		want = append(want, item.text)
 	}
 	x.add(path, n, sortedList(want), got)
-}
-
-func endpointList(r *protocol.StreamsGroupHeartbeatResponse) string {
-	if r.PartitionsByUserEndpoint == nil {
-		return absentWord
-	}
-	var names []string
-	for _, e := range r.PartitionsByUserEndpoint {
-		names = append(names, e.Endpoint.String())
-	}
-	return sortedList(names)
 }
 
 // ofAnswer is something of the last answer, if it was one without an error.

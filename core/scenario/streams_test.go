@@ -128,3 +128,30 @@ steps:
 	assert.Equal(t, "members.B.owns: expected [0_0, 0_1], got [0_1] (0_0 is missing)", unmet[1].Message)
 	assert.Equal(t, "members.B.client.endpoint-epoch: expected 7, got 2", unmet[2].Message)
 }
+
+func TestEndpointsAreComparedWithThePartitionsThatEachCanBeAskedFor(t *testing.T) {
+	unmet := func(endpoints string) []string {
+		sc, faults := scenario.Parse("s.yaml", []byte(streamsHead+`
+internal-topics: refused
+members: {A: {endpoint: "h1:9000"}}
+steps:
+  - topics: {counts: 2}
+  - join: A
+    expect: {response: {endpoints: `+endpoints+"}}\n"))
+		require.Empty(t, faults)
+		out, err := scenario.Run(sc, "kafka")
+		require.NoError(t, err)
+		var said []string
+		for _, u := range out.Unmet {
+			said = append(said, u.Message)
+		}
+		return said
+	}
+	for _, met := range []string{`["h1:9000"]`, `{"h1:9000": [in-0, in-1]}`, `{"h1:9000": {in: [0, 1]}}`, `{"h1:9000": {active: {in: [0, 1]}, standby: []}}`} {
+		assert.Empty(t, unmet(met), met)
+	}
+	assert.Equal(t, []string{"response.endpoints.h1:9000.active: expected [in-0], got [in-0, in-1] (in-1 was not expected)"}, unmet(`{"h1:9000": [in-0]}`))
+	assert.Equal(t, []string{
+		"response.endpoints.h2:1.standby: expected [], got absent", "response.endpoints: expected [h2:1], got [h1:9000]",
+	}, unmet(`{"h2:1": {standby: []}}`))
+}
