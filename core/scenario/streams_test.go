@@ -152,6 +152,6 @@ steps:
 	}
 	assert.Equal(t, []string{"response.endpoints.h1:9000.active: expected [in-0], got [in-0, in-1] (in-1 was not expected)"}, unmet(`{"h1:9000": [in-0]}`))
 	assert.Equal(t, []string{
-		"response.endpoints.h2:1.standby: expected [], got absent", "response.endpoints: expected [h2:1], got [h1:9000]",
+		"response.endpoints: expected [h2:1], got [h1:9000]", "response.endpoints.h2:1.standby: expected [], got absent",
 	}, unmet(`{"h2:1": {standby: []}}`))
 }
