@@ -10,6 +10,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"groupscope/render/scene"
+	"groupscope/render/screen/kage"
 )
 
 // Picture is a scene and how to show it.
@@ -43,7 +44,7 @@ type layer struct {
 }
 
 func newPainter() (*painter, error) {
-	shader, err := ebiten.NewShader(shapeSource())
+	shader, err := ebiten.NewShader([]byte(kage.Shape()))
 	if err != nil {
 		return nil, err
 	}

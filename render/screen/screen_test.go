@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"groupscope/render/scene"
+	"groupscope/render/screen/kage"
 )
 
 func round4(r float32) [4]float32 { return [4]float32{r, r, r, r} }
@@ -27,7 +28,7 @@ func outer(v ebiten.Vertex) (left, top, right, bottom float32) {
 }
 
 func TestTheShaderCompiles(t *testing.T) {
-	_, err := ebiten.NewShader(shapeSource())
+	_, err := ebiten.NewShader([]byte(kage.Shape()))
 	assert.NoError(t, err)
 }
 

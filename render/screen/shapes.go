@@ -1,23 +1,12 @@
 package screen
 
 import (
-	_ "embed"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"groupscope/render/scene"
 )
-
-//go:embed shape.kage
-var shapeKage string
-
-// shapeSource is the shader that draws every shape and mark.
-func shapeSource() []byte {
-	return []byte(strings.Replace(shapeKage, "COLORS", strconv.Itoa(scene.Colors), 1))
-}
 
 // The kinds that shape.kage tells apart, besides the patterns by their number.
 const (

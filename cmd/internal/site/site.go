@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"groupscope/cmd/internal/lean"
 )
 
 // Options says what to build from where.
@@ -147,10 +149,7 @@ var swift = []string{
 // bulky are those among them that need not be.
 var bulky = []string{
 	"groupscope/core/playback", "groupscope/core/scenario", "groupscope/core/session", "groupscope/render/svg",
-	"github.com/hajimehoshi/ebiten/v2/internal/gamepaddb", "github.com/hajimehoshi/ebiten/v2/internal/legacyshader",
-	"github.com/hajimehoshi/ebiten/v2/internal/shader", "github.com/hajimehoshi/ebiten/v2/internal/shaderir/...",
-	"github.com/hajimehoshi/ebiten/v2/internal/ui", "github.com/hajimehoshi/ebiten/v2/internal/vmguest/...",
-	"github.com/hajimehoshi/ebiten/v2/internal/vmprotocol",
+	"github.com/hajimehoshi/ebiten/v2/internal/gamepaddb", "github.com/hajimehoshi/ebiten/v2/internal/ui",
 }
 
 func (b *builder) compile() ([]byte, error) {
@@ -167,7 +166,11 @@ func (b *builder) compile() ([]byte, error) {
 	for _, p := range bulky {
 		args = append(args, "-gcflags="+p+"=-l")
 	}
-	build := exec.Command("go", append(args, "-o", out, "./wasm")...)
+	modfile, err := lean.Prepare(b.Root)
+	if err != nil {
+		return nil, err
+	}
+	build := exec.Command("go", append(args, "-modfile="+modfile, "-o", out, "./wasm")...)
 	build.Dir = b.Root
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	build.Stdout, build.Stderr = b.Log, b.Log
