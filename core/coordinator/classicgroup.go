@@ -107,11 +107,22 @@ func (g *classicGroup) tombstones() []record.Record {
 	return []record.Record{tombstone(record.Key{Type: record.ClassicGroupMetadata, Group: g.ID})}
 }
 
+// stateOfClassic is the state of a classic group in the words of the others.
+func stateOfClassic(s classicgroup.State) GroupState {
+	switch s {
+	case classicgroup.PreparingRebalance, classicgroup.CompletingRebalance:
+		return Reconciling
+	case classicgroup.Stable:
+		return Stable
+	}
+	return Empty
+}
+
 func (g *classicGroup) readModel(c *Coordinator) *Group {
 	if g.view != nil {
 		return g.view
 	}
-	out := &Group{ID: g.ID, Type: ClassicType, Classic: &ClassicGroup{
+	out := &Group{ID: g.ID, Type: ClassicType, State: stateOfClassic(g.State), Classic: &ClassicGroup{
 		State: g.State.String(), Generation: g.Generation, ProtocolType: g.ProtocolType,
 		Protocol: g.Protocol, Leader: g.Leader,
 		JoinDeadline: c.timers.deadline(timerKey{JoinTimer, g.ID, ""}),

@@ -3,6 +3,7 @@ package playback
 import (
 	"fmt"
 
+	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/sim"
@@ -51,6 +52,36 @@ func classicAnswer(h sim.Handled) string {
 		return fmt.Sprintf("%s is answered generation %d", h.Member, h.Response.MemberEpoch)
 	}
 	return fmt.Sprintf("%s is answered %s", h.Member, Partitions(h.Response.Assignment.Partitions()))
+}
+
+// whyClassic says what a classic group with members is at.
+func whyClassic(s *sim.State, g *coordinator.Group) string {
+	leader := s.NameOf(g.Classic.Leader)
+	switch g.Classic.State {
+	case classicPreparing:
+		return "the classic group comes together anew, and waits until its members have asked to join."
+	case classicCompleting:
+		return fmt.Sprintf("%s leads generation %d and is to say who gets what.", leader, g.Classic.Generation)
+	}
+	return fmt.Sprintf("%s in generation %d of a classic group. %s has decided who gets what.", members(len(g.Members)), g.Classic.Generation, leader)
+}
+
+// Kafka's words for the states of a classic group that comes together.
+const (
+	classicPreparing  = "PreparingRebalance"
+	classicCompleting = "CompletingRebalance"
+)
+
+// whyClassicMember says where a member of a classic group stands. What it has,
+// only its client and the leader know.
+func whyClassicMember(name string, g *coordinator.ClassicGroup) string {
+	switch g.State {
+	case classicPreparing:
+		return name + " is in the classic group, which waits for others to join before its next generation."
+	case classicCompleting:
+		return fmt.Sprintf("%s is in generation %d and waits for what the leader gives it.", name, g.Generation)
+	}
+	return fmt.Sprintf("%s is in generation %d of a classic group.", name, g.Generation)
 }
 
 // tellClassic says what the record of a classic group holds.

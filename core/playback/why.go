@@ -25,6 +25,8 @@ func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Membe
 	switch {
 	case m.MemberEpoch == protocol.EpochStaticAbsent:
 		return fmt.Sprintf("%s is away and its place is kept for another %s.", name, left(m.SessionDeadline, f.Now))
+	case g.Classic != nil && !gone:
+		return whyClassicMember(name, g.Classic)
 	case gone:
 		return fmt.Sprintf("%s is silent for good; the coordinator finds out in %s.", name, left(m.SessionDeadline, f.Now))
 	case m.State == record.UnrevokedPartitions:
@@ -174,6 +176,8 @@ func whyGroup(s *sim.State) string {
 		return fmt.Sprintf("There is no group %s yet: the first heartbeat makes it.", s.GroupID)
 	case g.State == coordinator.Empty:
 		return "Empty: the group has no members."
+	case g.Classic != nil:
+		return g.Classic.State + ": " + whyClassic(s, g)
 	case g.State == coordinator.NotReady:
 		return "NotReady: " + whyNotReady(g.Streams)
 	case g.State == coordinator.Assigning:

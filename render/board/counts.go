@@ -13,6 +13,17 @@ func (w *words) group(id string) string {
 	return v
 }
 
+// classicState is what a classic group is at, in Kafka's word.
+func (w *words) classicState(state string) string {
+	k := labelKey{prefix: state, number: -2}
+	v, ok := w.labels[k]
+	if !ok {
+		v = "classic, " + state
+		w.labels[k] = v
+	}
+	return v
+}
+
 // topicKey explains the prefixes: "f foo, b bar".
 func (w *words) topicKey(ts []topic) string {
 	w.line = w.line[:0]

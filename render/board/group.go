@@ -73,6 +73,9 @@ func (d *drawing) stateName(g *coordinator.Group) string {
 	default:
 		return "no group yet"
 	}
+	if g.Classic != nil {
+		return d.w.classicState(g.Classic.State)
+	}
 	return g.State.String()
 }
 
@@ -81,7 +84,7 @@ func (d *drawing) stateText(p pen, g *coordinator.Group, x, end float32) {
 	l := &d.l
 	was, is := d.crossfade(d.f.Changes != nil && d.f.Changes.GroupState && d.f.Before != nil && d.f.Before.Group != nil)
 	if was > 0 {
-		p.faded(was).text(x, l.stateY, d.f.Before.Group.State.String(), l.state, scene.Medium, scene.Ink)
+		p.faded(was).text(x, l.stateY, d.stateName(d.f.Before.Group), l.state, scene.Medium, scene.Ink)
 	}
 	color := scene.Ink
 	if g == nil {
@@ -97,7 +100,11 @@ func (d *drawing) groupEpoch(p pen, g *coordinator.Group, right float32) float32
 		return right
 	}
 	l := &d.l
-	x := d.epochAt(p, right, l.groupBadge, d.f.Changes != nil && d.f.Changes.GroupEpoch, before(d).GroupEpoch, g.GroupEpoch)
+	words, was, is := "group epoch", before(d).GroupEpoch, g.GroupEpoch
+	if g.Classic != nil {
+		words, was, is = "generation", g.Classic.Generation, g.Classic.Generation
+	}
+	x := d.epochAt(p, right, l.groupBadge, d.f.Changes != nil && d.f.Changes.GroupEpoch, was, is)
 	size := l.small
 	if l.title >= 22 && l.small < 16 {
 		size = 16
@@ -106,8 +113,8 @@ func (d *drawing) groupEpoch(p pen, g *coordinator.Group, right float32) float32
 	if d.f.Changes != nil && d.f.Changes.GroupEpoch {
 		gap = 12
 	}
-	p.textEnd(x-gap, l.titleY-titleDrop(l), "group epoch", size, scene.Regular, scene.Ink2)
-	return x - gap - d.w.width("group epoch", size, scene.Regular)
+	p.textEnd(x-gap, l.titleY-titleDrop(l), words, size, scene.Regular, scene.Ink2)
+	return x - gap - d.w.width(words, size, scene.Regular)
 }
 
 // titleDrop is how much higher the small words of the header stand.
@@ -202,7 +209,7 @@ func (d *drawing) heads(p pen) {
 
 func (d *drawing) assignmentEpoch(p pen) {
 	g := d.f.State.Group
-	if g == nil {
+	if g == nil || g.Classic != nil {
 		return
 	}
 	l := &d.l

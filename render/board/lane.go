@@ -70,9 +70,15 @@ func (d *drawing) laneSlot(p pen, sl *slot) {
 	}
 }
 
+// classic: the books are those of a classic group, which do not say who has
+// what.
+func (d *drawing) classic() bool { return d.f.State.Group != nil && d.f.State.Group.Classic != nil }
+
 // laneLook is what the nobody lane shows of a partition.
 func (d *drawing) laneLook(sl *slot) look {
 	switch {
+	case d.classic():
+		return empty
 	case sl.holder >= 0 || d.f.State.Group == nil && sl.never && !d.subscribed():
 		return empty
 	case sl.never:
@@ -128,6 +134,9 @@ func (d *drawing) laneSentence(width float32) (text string, bad bool) {
 				never++
 			}
 		}
+	}
+	if d.classic() {
+		return d.firstFit(width, scene.Regular, "in a classic group the leader knows who has what", "the leader knows who has what", "the leader knows"), false
 	}
 	if n == 0 {
 		if len(d.slots) == 0 {

@@ -119,6 +119,9 @@ func (d *drawing) groupTitle(g *coordinator.Group) string {
 	if g == nil {
 		return "Group " + d.f.State.GroupID + ": it does not exist yet"
 	}
+	if g.Classic != nil {
+		return "Group " + g.ID + ": a classic group, " + g.Classic.State + ", generation " + itoa(g.Classic.Generation)
+	}
 	return "Group " + g.ID + ": " + g.State.String() + ", group epoch " + itoa(g.GroupEpoch) + ", assignment epoch " + itoa(g.AssignmentEpoch)
 }
 
@@ -129,6 +132,8 @@ func memberTitle(k *regionKey) string {
 		return text + "not in the group yet"
 	case m == nil:
 		text += "not in the group"
+	case m.Classic && m.MemberEpoch == 0: // its generation is the group's
+		text += "in a classic group"
 	default:
 		text += "member epoch " + itoa(m.MemberEpoch) + ", " + stateWord(m.State) + ", holds " + heldText(m)
 	}

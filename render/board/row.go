@@ -222,11 +222,14 @@ func (d *drawing) noMember(r *row) string {
 // memberBadge is the member's epoch in the books.
 func (d *drawing) memberBadge(p pen, r *row, x, y float32) {
 	m, b := r.member, d.l.rowBadge
-	was := m.MemberEpoch
+	was, is := m.MemberEpoch, m.MemberEpoch
 	if r.was != nil {
 		was = r.was.MemberEpoch
 	}
-	right := d.epoch(p, x, y, b, r.change.Epoch && r.was != nil, was, m.MemberEpoch)
+	if g := d.f.State.Group; g.Classic != nil {
+		was, is = g.Classic.Generation, g.Classic.Generation
+	}
+	right := d.epoch(p, x, y, b, r.change.Epoch && r.was != nil, was, is)
 	if r.wrong {
 		d.alarm(p, x, y, right-x, b.h, b.h/2)
 	}

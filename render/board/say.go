@@ -130,6 +130,13 @@ func describe(f *playback.Frame) string {
 	if len(g.Members) == 1 {
 		n = "1 member"
 	}
+	if g.Classic != nil {
+		b.WriteString("group " + f.State.GroupID + " is a classic group, " + g.Classic.State + ", in generation " + strconv.Itoa(int(g.Classic.Generation)) + ", " + n + ".")
+		if f.Stop.Say != "" {
+			b.WriteString(" " + f.Stop.Say)
+		}
+		return b.String()
+	}
 	b.WriteString("group " + f.State.GroupID + " is " + g.State.String() + " at group epoch " + strconv.Itoa(int(g.GroupEpoch)) +
 		", target of epoch " + strconv.Itoa(int(g.AssignmentEpoch)) + ", " + n)
 	if free := len(f.State.Unowned); free == 1 {
