@@ -77,6 +77,11 @@ func (x *expecting) violations(n *node) {
 	}
 	var want []string
 	for _, item := range items {
+		i := slices.IndexFunc(sim.Invariants, func(inv sim.Invariant) bool { return inv.Name == item.text })
+		if i >= 0 && sim.Invariants[i].Says == "" && !x.fits(streamsProtocol) {
+			x.misplaced(item, "the invariant "+item.text, streamsProtocol)
+			return
+		}
 		name, known := x.oneOf(item, "invariant", invariants())
 		ok = ok && known
 		want = append(want, name)
