@@ -223,6 +223,9 @@ func (h *streamsHeartbeat) textHolders(blocked *streamsgroup.Roles) string {
 	case 0:
 		return "its process still has another copy"
 	case 1:
+		if holders[0] == h.after.ID {
+			return "it has only just given " + it(blocked.Active) + " up"
+		}
 		return holders[0] + " still has " + it(blocked.Active)
 	}
 	return and(holders) + " still have them"

@@ -75,7 +75,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 	r.streamsHead(root, &setup)
 	logged := root.get("log")
 	if logged != nil {
-		setup.Log = r.readLog(logged, setup.GroupID)
+		setup.Log = r.readLog(logged, setup.GroupID, setup.Topology)
 	}
 	if n := root.get("members"); n != nil {
 		setup.Members = r.members(n)

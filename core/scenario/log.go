@@ -23,9 +23,10 @@ var recordKeys = map[record.Type][]string{
 }
 
 // readLog reads the records that the coordinator finds at the start, in the
-// notation of expectations: "5A: {subscribe: [foo]}", "T8B". In a file about a
-// streams group, too, they are those of a consumer group, which has the id.
-func (r *reader) readLog(n *node, group string) []record.Record {
+// notation of expectations: "5A: {subscribe: [foo]}", "T8B". A file about a
+// streams group, whose topology is given, can have those of a consumer group,
+// too: it had the id before.
+func (r *reader) readLog(n *node, group string, topology *protocol.Topology) []record.Record {
 	streams := r.world.streams
 	r.world.streams, r.world.other = false, streams
 	defer func() { r.world.streams = streams }()
@@ -49,6 +50,8 @@ func (r *reader) readLog(n *node, group string) []record.Record {
 			r.fault(value, "a record that deletes has no value", "")
 		case !deletes && value == nil:
 			r.fault(key, "record "+key.text+" has a value", "Write it behind a colon; T in front deletes")
+		case !deletes && k.Type.Streams():
+			out = append(out, record.Record{Key: k, Value: r.streamsRecord(k, value, topology)})
 		case deletes:
 			out = append(out, record.Record{Key: k})
 		default:
@@ -60,7 +63,10 @@ func (r *reader) readLog(n *node, group string) []record.Record {
 
 // recordKey reads the short name of a record.
 func (r *reader) recordKey(n *node) (k record.Key, deletes, ok bool) {
-	const what = "a record is 3, 6, 5A, 7A or 8A, 16 and a regex, or 1 and a partition, with T in front when it deletes"
+	what := "a record is 3, 6, 5A, 7A or 8A, 16 and a regex, or 1 and a partition, with T in front when it deletes"
+	if r.world.other {
+		what = "a record is 17, 20, 23, 19A, 21A or 22A, 3, 6, 5A, 7A or 8A of the group that had the id before, or 1 and a partition, with T in front when it deletes"
+	}
 	s, ok := r.text(n, what)
 	if !ok {
 		return k, false, false
@@ -73,6 +79,10 @@ func (r *reader) recordKey(n *node) (k record.Key, deletes, ok bool) {
 	regex, isRegex := strings.CutPrefix(bare, "16")
 	ofGroup := k.Type == record.GroupMetadata || k.Type == record.TargetAssignmentMetadata
 	ofMember := k.Type == record.MemberMetadata || k.Type == record.TargetAssignmentMember || k.Type == record.CurrentMemberAssignment
+	if r.world.other && k.Type.Streams() {
+		ofGroup = k.Type == record.StreamsGroupMetadata || k.Type == record.StreamsTargetAssignmentMetadata || k.Type == record.StreamsTopology
+		ofMember = k.Type == record.StreamsMemberMetadata || k.Type == record.StreamsTargetAssignmentMember || k.Type == record.StreamsCurrentMemberAssignment
+	}
 	switch {
 	case ofGroup && about == "":
 		return k, deletes, true
@@ -149,18 +159,12 @@ func (r *reader) memberRecord(n *node) record.Value {
 	}
 	m = given.Apply(m)
 	slices.Sort(m.Subscribe)
-	present := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
-	}
 	timeout := m.RebalanceTimeout
 	if timeout == 0 {
 		timeout = 5 * protocol.Minute
 	}
 	return record.MemberMetadataValue{
-		InstanceID: present(m.InstanceID), RackID: present(m.RackID), ServerAssignor: present(m.Assignor),
+		InstanceID: presentText(m.InstanceID), RackID: presentText(m.RackID), ServerAssignor: presentText(m.Assignor),
 		SubscribedTopicNames: slices.Compact(m.Subscribe), SubscribedTopicRegex: m.Regex, RebalanceTimeoutMs: int32(timeout),
 	}
 }
@@ -174,30 +178,13 @@ func (r *reader) assignmentRecord(n *node) record.Value {
 			out.State = record.MemberState(slices.Index(states, word))
 		}
 	}
-	since := map[protocol.Partition]int32{}
-	if v := n.get("assignment-epochs"); v != nil && r.mapping(v, "assignment-epochs are a mapping from partitions to epochs, {foo-0: 2}", keysOf(v)) {
-		for _, e := range v.entries {
-			if p, ok := r.partition(e.key); ok {
-				epoch, _ := r.integer(e.value, "an epoch is a whole number", 0, math.MaxInt32)
-				since[p] = int32(epoch)
-			}
-		}
-	}
+	since := r.sinceEpochs(n, "assignment-epochs are a mapping from partitions to epochs, {foo-0: 2}", r.partition)
 	held := func(key string) []record.Held {
-		v := n.get(key)
-		if v == nil {
-			return nil
+		if v := n.get(key); v != nil {
+			set, _ := r.partitions(v)
+			return heldSince(set, since, out.MemberEpoch)
 		}
-		set, _ := r.partitions(v)
-		var list []record.Held
-		for _, p := range set.Partitions() {
-			epoch, said := since[p]
-			if !said {
-				epoch = out.MemberEpoch
-			}
-			list = append(list, record.Held{Partition: p, AssignmentEpoch: epoch})
-		}
-		return list
+		return nil
 	}
 	out.Assigned, out.PendingRevocation = held("owns"), held("revokes")
 	return out

@@ -93,3 +93,40 @@ steps:
 	assert.Equal(t, coordinator.ConsumerType, world.State().Other.Type)
 	passes(t, text)
 }
+
+func TestAScenarioOfAStreamsGroupMayBeginWithItsLog(t *testing.T) {
+	passes(t, `groupscope: 1
+title: A stuck application
+protocol: streams
+rules: [kafka, kip]
+config: {group.streams.initial.rebalance.delay.ms: 0, group.streams.assignment.interval.ms: 0, group.streams.num.standby.replicas: 1, group.streams.rack.aware.assignment.tags: zone}
+topics: {in: 3, counts: 3}
+topology: v1
+topologies: {v1: {epoch: 1, subtopologies: {0: {source: [in], changelog: [counts]}}}}
+log:
+  - 1in-0: 100
+  - T22X
+  - 23: v1
+  - 17: {epoch: 4}
+  - 19A: {process: p1, endpoint: "h1:9000", tags: {zone: z1}, rack: r1, rebalance-timeout: 60s}
+  - 19B: {tags: {zone: z2}, topology-epoch: 0, instance: two}
+  - 21A: {active: [0_0, 0_2], standby: [0_1]}
+  - 21B: {active: {0: 1}, standby: [0_0]}
+  - 20: {epoch: 4}
+  - 22A: {epoch: 3, previous-epoch: 2, state: UNREVOKED_TASKS, owns: [0_0, 0_2], revokes: [0_1], revokes-standby: [], revokes-warmup: [], warmup: [], assignment-epochs: {0_1: 1}}
+  - 22B: {epoch: 4, state: UNRELEASED_TASKS, owns: [], standby: [0_0]}
+members:
+  A: {process: p1, endpoint: "h1:9000", tags: {zone: z1}, rack: r1, rebalance-timeout: 60s}
+steps:
+  - expect:
+      group: {epoch: 4, target-epoch: 4, state: Reconciling, topology-epoch: 1}
+      members:
+        A: {epoch: 3, previous-epoch: 2, state: UNREVOKED_TASKS, owns: [0_0, 0_2], revokes: [0_1], target-standby: [0_1], assignment-epochs: {0_0: 3, 0_1: 1}, topology-epoch: 1}
+        B: {standby: [0_0], target: [0_1], topology-epoch: 0}
+      unowned: []
+  - join: A
+    expect: {response: {error: NONE}, group: {epoch: 4}, members: {A: {epoch: 4, owns: [0_0, 0_2], revokes: []}}, unowned: [0_1]}
+  - advance: 46s
+    expect: {group: {state: Empty}}
+`)
+}

@@ -18,7 +18,7 @@ func (w *World) load(log []record.Record) error {
 	if err != nil {
 		return fmt.Errorf("sim: %w", err)
 	}
-	log = withHash(log, loaded.TopicsHash(w.groupID))
+	log = withHash(log, loaded, w.groupID)
 	if w.coordinator, err = coordinator.Load(w.config, log, w.topics, w.now); err != nil {
 		return fmt.Errorf("sim: %w", err)
 	}
@@ -27,20 +27,32 @@ func (w *World) load(log []record.Record) error {
 		w.enter(r)
 	}
 	w.targeted = w.topics
+	w.noteTasks(log)
 	w.watch(0)
 	w.out, w.events = nil, 0
 	return nil
 }
 
-// withHash fills the hash in that the last record of the group's epoch lacks.
-func withHash(log []record.Record, hash int64) []record.Record {
+// withHash fills in what the last record of the group's epoch lacks: the hash
+// of the topics, and the assignment configs of a streams group.
+func withHash(log []record.Record, of *coordinator.Coordinator, group string) []record.Record {
 	log = slices.Clone(log)
 	for i, r := range slices.Backward(log) {
-		if v, ok := r.Value.(record.GroupMetadataValue); ok {
+		switch v := r.Value.(type) {
+		case record.GroupMetadataValue:
 			if v.MetadataHash == 0 {
-				v.MetadataHash = hash
-				log[i].Value = v
+				v.MetadataHash = of.TopicsHash(group)
 			}
+			log[i].Value = v
+			return log
+		case record.StreamsGroupMetadataValue:
+			if v.MetadataHash == 0 {
+				v.MetadataHash = of.TopicsHash(group)
+			}
+			if v.LastAssignmentConfigs == nil {
+				v.LastAssignmentConfigs = of.AssignmentConfigs(group)
+			}
+			log[i].Value = v
 			return log
 		}
 	}

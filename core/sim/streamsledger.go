@@ -27,6 +27,8 @@ func (l *ledger) applyStreams(now protocol.Instant, r record.Record) {
 		if v, ok := r.Value.(record.StreamsCurrentMemberAssignmentValue); ok {
 			after.epoch, after.held, after.said = v.MemberEpoch, union(v.Active, v.PendingActive), true
 			after.state, after.assigned, after.pending, after.streams = v.State, v.Active, v.PendingActive, &v
+		} else if _, known := l.member(r.Key.Member); !known {
+			break // a tombstone of what a compaction took away
 		}
 		l.hold(now, after)
 	case record.StreamsMemberMetadata:
