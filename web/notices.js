@@ -69,9 +69,9 @@ export function notices(session, on) {
     const { info } = session;
     const last = info.stops.at(-1);
     show('gone',
-      el('div.gone-head', {}, el('span.k', {}, info.stops[0]?.label ?? ''), el('h2', {}, `The link’s step ${step} is not in this scenario any more.`)),
+      el('div.gone-head', {}, el('span.k', {}, info.stops[0]?.label ?? ''), el('h2', {}, `The link’s step ${step} is not in this scenario.`)),
       el('div.gone-cols', {},
-        el('div', {}, el('p.soft', {}, 'What happened'), el('p', {}, 'The file changed after the link was made.')),
+        el('div', {}, el('p.soft', {}, 'What happened'), el('p', {}, 'The file may have changed after the link was made, or the link was mistyped.')),
         el('div', {}, el('p.soft', {}, 'So'), el('p', {}, 'It opened at the start, with the same board and rules.')),
         el('div', {}, el('p.soft', {}, 'Steps there are'), el('p', {}, `${info.stops[0]?.label} to ${last?.label} `,
           el('button.btn.small', { onclick: () => { close(); session.go(last.index); } }, `${last?.label}, the last`)))));

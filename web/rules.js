@@ -5,6 +5,9 @@ import { byId, el, fill } from './dom.js';
 
 const known = [{ name: 'kip', title: 'KIP-848 text' }, { name: 'kafka', title: 'Kafka 4.4' }];
 
+/** What a rule set is, for who wonders. */
+const meanings = { kip: 'By the letter of the proposal', kafka: 'As a broker of release 4.4 does it' };
+
 /**
  * @param {import('./session.js').Session} session
  * @param {{say: (text: string) => void, hush: () => void, stand: (who: string, word: object|null) => void}} notices
@@ -25,7 +28,7 @@ export function ruleSwitch(session, notices) {
     const focused = box.contains(document.activeElement);
     fill(box, choices().map((r) => el('button', {
       role: 'radio', 'aria-checked': String(r.on), tabindex: r.on || !session.info ? 0 : -1,
-      title: r.own || !session.info ? null : 'The file was not written for these rules. It runs all the same.',
+      title: r.own || !session.info ? meanings[r.name] : 'The file was not written for these rules. It runs all the same.',
       onclick: () => choose(r.name),
     }, r.title)));
     if (focused) box.querySelector('[aria-checked=true]')?.focus();

@@ -80,7 +80,7 @@ func TestALinkToTheOtherRulesOpensUnderThem(t *testing.T) {
 
 func TestAStepThatIsGoneIsSaidAndOpensAtTheStart(t *testing.T) {
 	p := openPage(t, 1280, 800, "scenario="+example+"&step=K15")
-	p.until(`document.querySelector('#notice').innerText.includes('K15 is not in this scenario any more')`)
+	p.until(`document.querySelector('#notice').innerText.includes('K15 is not in this scenario')`)
 	p.atStep("K0")
 	p.click(`#notice button`)
 	p.atStep("K13")
