@@ -67,16 +67,16 @@ func (w *words) count(members, partitions int) string {
 
 // windows is count for a matrix that shows a part of the group: "members 1 to
 // 20 of 24, 96 partitions"; "" when it shows all.
-func (w *words) windows(g *grid, members, partitions int) string {
-	if g.rowCount == 0 || g.rowCount >= members && g.columns >= partitions {
+func (w *words) windows(g *grid, members, slots int, what noun) string {
+	if g.rowCount == 0 || g.rowCount >= members && g.columns >= slots {
 		return ""
 	}
 	rows, columns := "", ""
 	if g.rowCount < members {
 		rows = w.window(g.firstRow, g.rowCount, members)
 	}
-	if g.columns < partitions {
-		columns = w.window(g.first, g.columns, partitions)
+	if g.columns < slots {
+		columns = w.window(g.first, g.columns, slots)
 	}
 	w.line = w.line[:0]
 	if rows != "" {
@@ -85,9 +85,9 @@ func (w *words) windows(g *grid, members, partitions int) string {
 		w.line = append(appendCount(w.line, members), " members"...)
 	}
 	if columns != "" {
-		w.line = append(append(w.line, ", partitions "...), columns...)
+		w.line = append(append(append(append(w.line, ", "...), what.many...), ' '), columns...)
 	} else {
-		w.line = append(appendCount(append(w.line, ", "...), partitions), " partitions"...)
+		w.line = append(append(appendCount(append(w.line, ", "...), slots), ' '), what.many...)
 	}
 	return w.intern(w.line)
 }

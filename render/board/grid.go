@@ -18,6 +18,7 @@ type grid struct {
 	first, columns     int // partitions shown
 	topicGap           float32
 	processGap         float32
+	bare               bool // no legend: members need its room
 }
 
 // The design's matrix: cells of 8 by 14 in a pitch of 10 by 18, that grow
@@ -30,6 +31,7 @@ const (
 	guideEvery              = 4
 	tickEvery               = 8
 	ringedCells             = 12 // more changes at once have no rings
+	rowsBeforeLegend        = 4  // with fewer members in sight a legend has to go
 )
 
 // gridUp works out the grid, and which part of the group it shows.
@@ -96,8 +98,8 @@ func (d *drawing) gridColumns() {
 	if d.streams {
 		g.pitchX = mostPitchX
 	}
-	g.columns = min(d.total, max(1, int(room/g.pitchX)))
-	g.first = min(max(d.v.FirstColumn, 0), d.total-g.columns)
+	g.first = min(max(d.v.FirstColumn, 0), d.lastWindow())
+	g.columns = d.columnsFrom(g.first)
 	g.cellW, g.cellH, g.pitchY = g.pitchX-2, 14, pitchY
 	if d.streams {
 		g.cellW, g.cellH, g.pitchY = 14, 18, taskPitchY
@@ -106,14 +108,56 @@ func (d *drawing) gridColumns() {
 	d.l.columns.keysAt(g.right-4, g.headY-5)
 }
 
+// columnsFrom is how many columns have room from the first-th on: only gaps
+// between topics that are in sight take room.
+func (d *drawing) columnsFrom(first int) int {
+	g, n := &d.grid, 0
+	room := g.end - g.x
+	for i := range d.topics {
+		t := &d.topics[i]
+		if n > 0 {
+			room -= g.topicGap
+		}
+		here := t.first + t.n - max(first, t.first)
+		if here <= 0 {
+			continue
+		}
+		fit := min(here, max(0, int(room/g.pitchX)))
+		n += fit
+		room -= float32(fit) * g.pitchX
+		if fit < here {
+			break
+		}
+	}
+	return min(d.total, max(1, n))
+}
+
+// lastWindow is the first column of the window that ends with the last one.
+func (d *drawing) lastWindow() int {
+	g, first := &d.grid, d.total
+	room := g.end - g.x
+	for i := len(d.topics) - 1; i >= 0; i-- {
+		t := &d.topics[i]
+		if first < d.total {
+			room -= g.topicGap
+		}
+		fit := min(t.n, max(0, int(room/g.pitchX)))
+		first -= fit
+		room -= float32(fit) * g.pitchX
+		if fit < t.n {
+			break
+		}
+	}
+	return max(0, min(first, d.total-1))
+}
+
 // gridRows decides which members are shown.
 func (d *drawing) gridRows() {
 	g := &d.grid
-	below := float32(g.laneHeight() + d.legendHeight() + 8)
-	g.rowCount = len(d.rows)
-	gaps := float32(max(0, d.processes()-1)) * g.processGap
-	if d.v.Height > 0 {
-		g.rowCount = min(g.rowCount, max(1, int((d.v.Height-g.y-below-gaps)/g.pitchY)))
+	g.rowCount = d.fittingRows()
+	if g.rowCount < min(len(d.rows), rowsBeforeLegend) {
+		g.bare = true
+		g.rowCount = d.fittingRows()
 	}
 	g.firstRow = d.firstRow(g.rowCount, len(d.rows))
 	gap := float32(0)
@@ -130,6 +174,20 @@ func (d *drawing) gridRows() {
 	d.l.rows.keysAt(g.right-4, d.laneY+g.cellH/2)
 	d.panelBottom = g.bottom + g.laneHeight()
 	d.s.Height = max(d.v.Height, d.panelBottom+d.legendHeight()+8)
+}
+
+// fittingRows is how many members have room.
+func (d *drawing) fittingRows() int {
+	g, n := &d.grid, len(d.rows)
+	if d.v.Height <= 0 {
+		return n
+	}
+	room := d.v.Height - g.y - g.laneHeight() - d.legendHeight() - 8
+	gaps := d.processes() - 1
+	for n > 1 && float32(n)*g.pitchY+float32(max(0, min(gaps, n-1)))*g.processGap > room {
+		n--
+	}
+	return n
 }
 
 func (g *grid) laneHeight() float32 { return 44 }
@@ -185,7 +243,7 @@ func (d *drawing) bigHeader(p pen) {
 	if l.title < 22 {
 		size = 14
 	}
-	texts := [...]string{d.w.windows(g, len(d.rows), d.total), d.w.rowWindow(g, len(d.rows)), d.w.count(len(d.rows), d.total)}
+	texts := [...]string{d.w.windows(g, len(d.rows), d.total, nounOf(d.streams)), d.w.rowWindow(g, len(d.rows)), d.w.count(len(d.rows), d.total)}
 	if d.streams {
 		texts = d.taskCounts(texts[0])
 	}

@@ -95,6 +95,9 @@ const legendLine = 24
 // legendHeight is the room under the panel: the legend, and how far the group
 // is.
 func (d *drawing) legendHeight() float32 {
+	if d.grid.bare {
+		return 0
+	}
 	lines := d.legendLines(func(int, float32, float32) {})
 	h := float32(lines)*legendLine + 10
 	if d.v.Width >= mediumFrom {
@@ -126,6 +129,9 @@ func (d *drawing) legendLines(at func(i int, x, y float32)) int {
 }
 
 func (d *drawing) legend(p pen) {
+	if d.grid.bare {
+		return
+	}
 	top := d.panelBottom + 17
 	epoch := d.targetEpoch()
 	saved := d.grid.cellW

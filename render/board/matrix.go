@@ -36,18 +36,12 @@ func (d *drawing) axis(p pen) {
 		end = d.l.columns.X - keysGap
 		free = end - d.w.width(note, 14, scene.Regular) - 10
 	}
+	short := d.shortHeads(free)
 	for s := range d.slots {
 		sl := &d.slots[s]
 		x := d.columnX(s)
 		if s == 0 || d.slots[s-1].topic != sl.topic {
-			n := min(d.topics[sl.topic].n-int(sl.p.Number), len(d.slots)-s)
-			room := float32(n)*g.pitchX - 2
-			if s+n < len(d.slots) {
-				room += g.topicGap - 10
-			} else {
-				room = free - x
-			}
-			p.text(x, g.headY, d.w.cut(d.topicName(sl.p.Topic), 16, scene.Medium, min(room, free-x), true), 16, scene.Medium, scene.Ink)
+			p.text(x, g.headY, d.w.cut(d.head(sl.p.Topic, short), 16, scene.Medium, d.headRoom(s, free), true), 16, scene.Medium, scene.Ink)
 		}
 		if sl.p.Number%tickEvery == 0 || s == 0 {
 			if next := int(sl.p.Number) + tickEvery - int(sl.p.Number)%tickEvery; s == 0 && sl.p.Number%tickEvery != 0 && next-int(sl.p.Number) < 4 {

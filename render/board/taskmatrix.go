@@ -58,13 +58,20 @@ func (d *drawing) roleCounts() float32 {
 	return 128
 }
 
-// processRoom is the width of the brackets.
+// processRoom is the width of the brackets with the names before them.
 func (d *drawing) processRoom() float32 {
 	if d.v.Width < mediumFrom {
 		return 0
 	}
-	return 46
+	names := float32(23)
+	for i := range d.rows {
+		names = max(names, d.w.width(d.rows[i].process, 16, scene.Medium))
+	}
+	return bracketRoom + min(ceil(names), max(23, floor(d.v.Width*0.12)))
 }
+
+// bracketRoom is what a bracket takes beside the name of its process.
+const bracketRoom = 23
 
 // countHeads names the counts at the right.
 func (d *drawing) countHeads(p pen) {
@@ -111,15 +118,15 @@ func (d *drawing) roleCount(p pen, m *coordinator.Member, y float32) {
 // of their members.
 func (d *drawing) processLines(p pen) {
 	g := &d.grid
-	last := g.firstRow + g.rowCount
+	last, room := g.firstRow+g.rowCount, d.processRoom()
 	for i := g.firstRow; i < last; {
 		j := i + 1
 		for j < last && !d.rows[j].first {
 			j++
 		}
 		left := g.left + g.pad
-		if d.processRoom() > 0 && d.rows[i].process != "" {
-			d.bracket(p, left, left+27, d.rows[i].y+1, d.rows[j-1].y+g.cellH-1, d.rows[i].process)
+		if room > 0 && d.rows[i].process != "" {
+			d.bracket(p, left, left+room-19, d.rows[i].y+1, d.rows[j-1].y+g.cellH-1, d.rows[i].process)
 		}
 		if j < last {
 			p.rect(left, d.rows[j].y-(g.processGap+g.pitchY-g.cellH)/2-0.5, g.target-left, 1, 0, scene.Hair)
@@ -140,6 +147,38 @@ func (d *drawing) topicName(id protocol.TopicID) string {
 		d.w.labels[k] = v
 	}
 	return v
+}
+
+// head is what stands over a topic's columns; of a subtopology its id alone
+// where the word has no room.
+func (d *drawing) head(id protocol.TopicID, short bool) string {
+	if short {
+		return string(id)
+	}
+	return d.topicName(id)
+}
+
+// shortHeads: the word has no room over some subtopology, so it stands over
+// none.
+func (d *drawing) shortHeads(end float32) bool {
+	for s := range d.slots {
+		first := s == 0 || d.slots[s-1].topic != d.slots[s].topic
+		if d.streams && first && d.w.width(d.topicName(d.slots[s].p.Topic), 16, scene.Medium) > d.headRoom(s, end) {
+			return len(d.topics) > 1
+		}
+	}
+	return false
+}
+
+// headRoom is the room for the head over the topic that begins with slot s.
+func (d *drawing) headRoom(s int, end float32) float32 {
+	g, sl := &d.grid, &d.slots[s]
+	x := d.columnX(s)
+	n := min(d.topics[sl.topic].n-int(sl.p.Number), len(d.slots)-s)
+	if s+n == len(d.slots) {
+		return end - x
+	}
+	return min(float32(n)*g.pitchX-2+g.topicGap-10, end-x)
 }
 
 // taskCounts are the header's words of a matrix of tasks, longest first.

@@ -1,0 +1,89 @@
+package board_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"groupscope/core/coordinator"
+	"groupscope/core/playback"
+	"groupscope/core/sim"
+	"groupscope/render/board"
+	"groupscope/render/scene"
+)
+
+// works has so many subtopologies of two tasks each, and as many members, three
+// to a process.
+func works(subtopologies, members int) *sim.State {
+	var many []worker
+	for i := range members {
+		w := worker{name: "s" + itoa(i+1), process: "process-" + itoa(i/3), epoch: 3, topology: 1, knows: 7}
+		if i < subtopologies {
+			w.active = itoa(i) + " 0 1"
+		}
+		w.aim = w.active
+		many = append(many, w)
+	}
+	s := workshop(3, 2, many...)
+	s.Group.Streams.Tasks = nil
+	for i := range subtopologies {
+		s.Group.Streams.Tasks = append(s.Group.Streams.Tasks, coordinator.SubtopologyTasks{Subtopology: itoa(i), Tasks: 2, Stateful: true})
+	}
+	return s
+}
+
+func TestAMatrixOfManySubtopologiesFillsItsWidth(t *testing.T) {
+	f := &playback.Frame{State: works(30, 12), Age: playback.Settled}
+	f.Now = f.State.At
+	for _, width := range []float32{640, 768, 1280, 2400} {
+		v := board.View{Width: width}
+		reached := 0
+		for reached < 60 {
+			var s scene.Scene
+			v.FirstColumn = reached
+			board.Group(&s, f, &v)
+			_, columns := v.Windows()
+			require.LessOrEqual(t, columns.First, reached, "%v: no task is passed over", width)
+			require.Greater(t, columns.First+columns.Shown, reached, width)
+			assert.True(t, columns.All() || float32(columns.Shown)*28 > 0.8*(width-360), "%v: %d from %d on", width, columns.Shown, columns.First)
+			for _, r := range s.Regions {
+				assert.LessOrEqual(t, r.X+r.W, width, "%v: %s", width, r.ID)
+			}
+			reached = columns.First + columns.Shown
+		}
+		assert.Equal(t, 60, reached, "%v: the last window ends with the last task", width)
+	}
+}
+
+func TestASubtopologyWithoutRoomForItsWordIsAnId(t *testing.T) {
+	words := texts(picture(t, "works", works(30, 12), 2400, 0))
+	assert.Contains(t, words, "29")
+	assert.NotContains(t, words, "Su…")
+}
+
+func TestAMatrixOfTasksSaysTasks(t *testing.T) {
+	words := texts(picture(t, "window", works(30, 12), 768, 0))
+	assert.Contains(t, words, "12 members, tasks 1 to 16 of 60")
+	assert.NotContains(t, words, "partitions")
+}
+
+func TestProcessesAreNamedBeforeTheirBrackets(t *testing.T) {
+	assert.Contains(t, texts(picture(t, "brackets", works(4, 12), 768, 0)), "process-3")
+}
+
+func TestMembersComeBeforeTheLegendOfAMatrix(t *testing.T) {
+	rows := func(height float32) (int, []string) {
+		f := &playback.Frame{State: works(4, 12), Age: playback.Settled}
+		f.Now = f.State.At
+		v, s := board.View{Width: 640, Height: height}, scene.Scene{}
+		board.Group(&s, f, &v)
+		shown, _ := v.Windows()
+		return shown.Shown, texts(&s)
+	}
+	low, words := rows(262)
+	assert.GreaterOrEqual(t, low, 2)
+	assert.NotContains(t, words, "free to take")
+	_, words = rows(600)
+	assert.Contains(t, words, "free to take")
+}
