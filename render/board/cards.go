@@ -42,9 +42,9 @@ func (d *drawing) arrangeCards() {
 	l := &d.l
 	l.panel[1] = d.v.Width - 8
 	l.column = l.panel[1] - l.panelPad - l.own
-	columns := max(d.total, 3)
-	if d.total > 6 {
-		columns = d.lineUp(min(6, max(1, int((l.column+4)/(leastChip+4)))))
+	columns, perLine := max(d.total, 3), max(1, int((l.column+4)/(d.leastCard()+4)))
+	if d.total > 6 || d.streams && columns > perLine {
+		columns = d.lineUp(min(6, perLine))
 	} else {
 		for i := range d.slots {
 			d.slots[i].col = i
@@ -66,6 +66,18 @@ func (d *drawing) arrangeCards() {
 	d.step = cardLine + d.more()
 	d.stack(3)
 	d.tighten()
+}
+
+// leastCard is the width of the narrowest chip of a card: one that holds the
+// name of each task, unless that is a long one.
+func (d *drawing) leastCard() float32 {
+	least := float32(leastChip)
+	if d.streams {
+		for i := range d.slots {
+			least = max(least, min(d.l.chipW, ceil(d.w.width(d.w.task(d.slots[i].p), 14, scene.Medium))+4))
+		}
+	}
+	return least
 }
 
 // tighten closes the lines of a card up where it is lower than it would like.

@@ -87,3 +87,15 @@ func TestMembersComeBeforeTheLegendOfAMatrix(t *testing.T) {
 	_, words = rows(600)
 	assert.Contains(t, words, "free to take")
 }
+
+func TestTasksKeepTheirNamesOnAPhone(t *testing.T) {
+	six := workshop(3, 3,
+		worker{name: "s1", process: "p1", epoch: 3, active: "0 0 1 2", aim: "0 0 1 2", topology: 1, knows: 7},
+		worker{name: "s2", process: "p2", epoch: 3, active: "1 0 1 2", aim: "1 0 1 2", topology: 1, knows: 7})
+	for _, width := range []float32{300, 320, 360, 390} {
+		words := texts(picture(t, "phone", six, width, 0))
+		for _, task := range []string{"0_0", "0_1", "0_2", "1_0", "1_1", "1_2"} {
+			assert.Contains(t, words, task, "at %v", width)
+		}
+	}
+}
