@@ -59,6 +59,7 @@ func TestAMatrixOfManySubtopologiesFillsItsWidth(t *testing.T) {
 func TestASubtopologyWithoutRoomForItsWordIsAnId(t *testing.T) {
 	words := texts(picture(t, "works", works(30, 12), 2400, 0))
 	assert.Contains(t, words, "29")
+	assert.Contains(t, words, "subtopology", "what the ids are")
 	assert.NotContains(t, words, "Su…")
 }
 
