@@ -1,6 +1,8 @@
 package board_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,6 +10,7 @@ import (
 
 	"groupscope/core/coordinator"
 	"groupscope/core/playback"
+	"groupscope/core/protocol"
 	"groupscope/core/sim"
 	"groupscope/render/board"
 	"groupscope/render/scene"
@@ -87,6 +90,28 @@ func TestMembersComeBeforeTheLegendOfAMatrix(t *testing.T) {
 	assert.NotContains(t, words, "free to take")
 	_, words = rows(600)
 	assert.Contains(t, words, "free to take")
+}
+
+func TestTasksOfALongSubtopologyAreToldApartByTheirNumbers(t *testing.T) {
+	const long = "payments-enrichment-by-country"
+	st := workshop(3, 3, worker{name: "s1", process: "p1", epoch: 3, active: long + " 0 1 2, 1 0 1 2", topology: 1, knows: 7})
+	st.Group.Streams.Tasks[0].Subtopology = long
+	st.Group.Streams.Topology = &protocol.Topology{Epoch: 1, Subtopologies: []protocol.Subtopology{{ID: long, SourceTopics: []string{"in"}}, {ID: "1", SourceTopics: []string{"other"}}}}
+	for _, width := range []float32{320, 390, 640, 768, 1280} {
+		for what, draw := range map[string]func(*scene.Scene, *playback.Frame, *board.View){"group": board.Group, "topology": board.Topology} {
+			s := scene.Scene{}
+			draw(&s, &playback.Frame{State: st, Now: st.At, Age: playback.Settled}, &board.View{Width: width})
+			for _, end := range []string{"_0", "_1", "_2"} {
+				found := slices.ContainsFunc(texts(&s), func(text string) bool { return strings.HasPrefix(text, "p") && strings.HasSuffix(text, end) })
+				assert.True(t, found, "%s at %v: a task that ends in %s", what, width, end)
+			}
+			for _, l := range s.Base.Labels {
+				if l.Anchor == scene.Start {
+					assert.LessOrEqual(t, l.X+scene.Measure(l.Text, l.Size, l.Weight), width+1, "%s at %v: %s", what, width, l.Text)
+				}
+			}
+		}
+	}
 }
 
 func TestTasksKeepTheirNamesOnAPhone(t *testing.T) {

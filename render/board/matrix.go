@@ -37,8 +37,8 @@ func (d *drawing) axis(p pen) {
 		free = end - d.w.width(note, 14, scene.Regular) - 10
 	}
 	short := d.shortHeads(free)
-	if short {
-		p.text(g.name, g.headY, d.w.cut("subtopology", 14, scene.Regular, g.x-12-g.name, false), 14, scene.Regular, scene.Ink2)
+	if left := g.left + g.pad; short && d.w.width("subtopology", 14, scene.Regular) <= g.x-12-left {
+		p.text(left, g.headY, "subtopology", 14, scene.Regular, scene.Ink2)
 	}
 	for s := range d.slots {
 		sl := &d.slots[s]

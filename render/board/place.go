@@ -127,7 +127,7 @@ func (d *drawing) labelTasks() {
 	d.short = false
 	for i := range d.slots {
 		sl := &d.slots[i]
-		sl.label = d.w.cut(d.w.task(sl.p), d.l.chip, scene.Medium, d.l.chipW-2, true)
+		sl.label = d.w.cut(d.w.taskIn(sl.p, d.l.chip, d.l.chipW-2), d.l.chip, scene.Medium, d.l.chipW-2, true)
 		sl.width = d.w.width(sl.label, d.l.chip, scene.Medium)
 	}
 }

@@ -24,17 +24,24 @@ type roleForm struct {
 	end         float32 // width of the hatched right end of what is being revoked
 	inset, line float32 // of the two lines of a standby that is wanted
 	bar         float32 // height of a warm-up's bar
+	foot        float32 // from the bar to the lower edge; the lines are one more from theirs
 }
+
+// lowChip is a height under which marks keep to the edges, clear of the label.
+const lowChip = 26
 
 func (d *drawing) roleForm() roleForm {
 	if d.l.chipW >= 64 {
-		return roleForm{end: 18, inset: 5, line: 1.5, bar: 4}
+		return roleForm{end: 18, inset: 5, line: 1.5, bar: 4, foot: 3}
 	}
 	end := float32(14)
 	if d.l.chipW < 48 {
 		end = 10
 	}
-	return roleForm{end: end, inset: 4, line: 1.5, bar: 4}
+	if d.l.chipH < lowChip {
+		return roleForm{end: end, inset: 4, line: 1.5, bar: 3, foot: 1.75}
+	}
+	return roleForm{end: end, inset: 4, line: 1.5, bar: 4, foot: 3}
 }
 
 // body draws what a member does with a task, in a box; label says where its
@@ -59,7 +66,7 @@ func (d *drawing) body(p pen, box scene.Shape, c chip) (ink scene.Color) {
 				wash.Radii[1], wash.Radii[2] = 0, 0
 			}
 			p.shape(wash)
-			p.rect(whole.X+3, whole.Y+whole.H-3-f.bar, max(2, (whole.W-6)*c.part), f.bar, 1, edge)
+			p.rect(whole.X+3, whole.Y+whole.H-f.foot-f.bar, max(2, (whole.W-6)*c.part), f.bar, 1, edge)
 		}
 		box.Fill = scene.NoColor
 		p.shape(box)
@@ -77,10 +84,10 @@ func (d *drawing) wantedMarks(p pen, c chip) {
 	edge := scene.Epoch(c.epoch, scene.Edge)
 	switch c.role {
 	case standby:
-		p.across(c.x+f.inset, c.x+l.chipW-f.inset, c.y+4, f.line, edge)
-		p.across(c.x+f.inset, c.x+l.chipW-f.inset, c.y+l.chipH-4, f.line, edge)
+		p.across(c.x+f.inset, c.x+l.chipW-f.inset, c.y+f.foot+1, f.line, edge)
+		p.across(c.x+f.inset, c.x+l.chipW-f.inset, c.y+l.chipH-f.foot-1, f.line, edge)
 	case warmup:
-		p.rect(c.x+f.inset, c.y+l.chipH-3-f.bar, l.chipW*0.42, f.bar, 1, edge)
+		p.rect(c.x+f.inset, c.y+l.chipH-f.foot-f.bar, l.chipW*0.42, f.bar, 1, edge)
 	}
 }
 

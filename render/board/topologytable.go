@@ -55,11 +55,12 @@ func (t *plan) table(p pen, b *part, left, right float32) {
 	if f.brief {
 		roles = roleNames[:t.roles()]
 	}
-	step := min(112, floor((right-left-t.taskW)/float32(len(roles))))
+	names := min(t.taskW, max(56, right-left-52*float32(len(roles)))) // a long id leaves the chips their room
+	step := min(112, floor((right-left-names)/float32(len(roles))))
 	t.l.chipW = t.chipWidth(step)
 	p.text(left, b.y+f.headY, "task", 14, scene.Regular, scene.Ink2)
 	for in, head := range roles {
-		x := left + t.taskW + float32(in)*step
+		x := left + names + float32(in)*step
 		if step >= 66 {
 			p.text(x, b.y+f.headY, head, 14, scene.Regular, scene.Ink2)
 			continue
@@ -72,9 +73,9 @@ func (t *plan) table(p pen, b *part, left, right float32) {
 	var memory [4]runner
 	for n := range min(len(b.tasks), t.most) {
 		task, y := b.tasks[n], b.y+f.table+float32(n)*f.pitch
-		p.text(left, middle(y, t.l.chipH, 16), t.w.task(task), 16, scene.Medium, scene.Ink)
+		p.text(left, middle(y, t.l.chipH, 16), t.w.taskIn(task, 16, names-8), 16, scene.Medium, scene.Ink)
 		for in := range roles {
-			x := left + t.taskW + float32(in)*step
+			x := left + names + float32(in)*step
 			t.owners(p, task, role(in), t.runners(task, role(in), memory[:0]), x, y, x+step-4)
 		}
 	}

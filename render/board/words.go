@@ -137,6 +137,19 @@ func (w *words) task(p protocol.Partition) string {
 	return v
 }
 
+// taskIn is a task's name in so much room: of a long subtopology's id a
+// beginning, for the number tells its tasks apart.
+func (w *words) taskIn(p protocol.Partition, size, room float32) string {
+	name := w.task(p)
+	if w.width(name, size, scene.Medium) <= room {
+		return name
+	}
+	number := name[len(p.Topic):]
+	id := w.cut(string(p.Topic), size, scene.Medium, room-w.width(number, size, scene.Medium), false)
+	w.line = append(append(w.line[:0], id...), number...)
+	return w.intern(w.line)
+}
+
 // prefixes gives each topic the shortest beginning of its name that no other
 // one has, or, where that is longer than two characters, a letter by its order.
 func (w *words) prefixes(ts []topic) {

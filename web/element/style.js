@@ -72,7 +72,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 :host([layout=page]) .caption .reason{display:block;padding:0 16px 8px;font-size:16px;line-height:22px;color:var(--gs-ink2)}
 :host([layout=page]) .caption:has(.long) h2{padding-top:4px}
 :host([layout=page]) .caption:has(.long) .reason{padding-bottom:0;font-size:15px;line-height:20px}
-.column{min-width:0}
+.column{min-width:0;overflow-wrap:anywhere}
 .column h3{line-height:20px;padding-right:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .column .body{margin-right:20px;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 
