@@ -188,7 +188,7 @@ func TestATraceOfAStreamsGroupSpeaksOfTasksInTheirRoles(t *testing.T) {
 			"A joins, topology 0 is ready to run and the assignment configs are noted for the first time. The group epoch goes from 1 to 2. (",
 			"Target 2, by sticky: A 0_0 and 0_1. It differs for the only member. (",
 			"B moves to epoch 3. It cannot have 0_1 yet: A still has it. (",
-			"A no longer lists 0_1, so it has given it up. (",
+			"A no longer lists 0_1, so it has given it up. It moves to epoch 3. (",
 			"B is sent the endpoints, as of endpoint epoch 2. (",
 		}},
 		{"kip", "copartitioned-topics-differ", []string{"decision  The topics changed and topology 0 is ready to run. The group epoch"}},

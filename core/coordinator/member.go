@@ -80,7 +80,7 @@ func (h *heartbeat) replace(old *consumergroup.Member) {
 	h.put(record.MemberMetadata, h.before.ID, h.before.Meta)
 	h.put(record.TargetAssignmentMember, h.before.ID, record.TargetAssignmentMemberValue{TopicPartitions: target})
 	h.put(record.CurrentMemberAssignment, h.before.ID, h.before.Current)
-	h.say(cause, ruleStatic, textReplaced(whoReads(old), h.req.MemberID))
+	h.say(rare, ruleStatic, textReplaced(whoReads(old), h.req.MemberID))
 }
 
 // accept checks the epoch of a stored member.
@@ -102,7 +102,7 @@ func (h *heartbeat) accept(stored *consumergroup.Member) *Result {
 	case !h.mayOwn(stored, h.req.TopicPartitions):
 		return h.fence(textOwnsTooMuch(whoReads(stored), epoch, h.bound()))
 	}
-	h.say(cause, h.lostResponseRule(), textLostResponse(whoReads(stored), epoch))
+	h.say(rare, h.lostResponseRule(), textLostResponse(whoReads(stored), epoch))
 	return nil
 }
 

@@ -25,10 +25,30 @@ type weight int8
 const (
 	aside  weight = iota // went before
 	idle                 // the member is where it should be
+	moved                // its epoch moved, what it holds did not
+	noted                // something was told or kept, and moved nothing
 	cause                // changed the group
-	effect               // changed the member
+	effect               // changed what the member holds or waits for
+	rare                 // a rule that few requests meet, which others follow from
 	final                // refused, removed
 )
+
+// news is the weight of what is told again and again, and is worth most the
+// first time.
+func news(first bool) weight {
+	if first {
+		return rare
+	}
+	return noted
+}
+
+// targetWeight is the weight of a target that is another one for that many members.
+func targetWeight(changed int) weight {
+	if changed == 0 {
+		return noted
+	}
+	return cause
+}
 
 func (o *operation) say(w weight, rule, text string) {
 	if w >= o.weight {

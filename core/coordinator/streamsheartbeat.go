@@ -26,6 +26,7 @@ type streamsHeartbeat struct {
 
 	topology    *protocol.Topology // the group's, with this request applied
 	newTopology bool
+	looked      bool // at the topics, and said what is wrong with them
 	hash        int64
 	validated   int32
 	reasons     []string // to bump the group epoch
@@ -208,7 +209,7 @@ func (h *streamsHeartbeat) updateMember() *StreamsResult {
 	case h.metadataCounts():
 		h.reason(ruleStreamsMetadata, h.after.ID+" describes itself anew")
 	default:
-		h.say(aside, ruleStaticMetadata, h.after.ID+" describes itself anew. For a static member this does not change the group epoch.")
+		h.say(noted, ruleStaticMetadata, h.after.ID+" describes itself anew. For a static member this does not change the group epoch.")
 	}
 	return nil
 }
@@ -269,8 +270,18 @@ func (h *streamsHeartbeat) bumpGroupEpoch() {
 		Epoch: h.groupEpoch, MetadataHash: h.hash,
 		ValidatedTopologyEpoch: h.validated, LastAssignmentConfigs: h.assignmentConfigs(),
 	})
-	h.say(cause, h.reasonRule, textBump(h.reasons, h.group.Epoch, h.groupEpoch))
+	h.say(h.bumpWeight(), h.reasonRule, textBump(h.reasons, h.group.Epoch, h.groupEpoch))
 	h.group.refresh = refreshDeadline{at: h.now.Add(refreshInterval), epoch: h.groupEpoch}
+}
+
+// bumpWeight: an epoch that the group needs for what no request asked for
+// explains what follows from it.
+func (h *streamsHeartbeat) bumpWeight() weight {
+	switch h.reasonRule {
+	case ruleWarmup, ruleAssignmentConfigs, ruleRefined:
+		return rare
+	}
+	return cause
 }
 
 // startDelay gives other members of a group that was empty time to join
@@ -281,13 +292,13 @@ func (h *streamsHeartbeat) startDelay() {
 	if h.wasEmpty && delay > 0 && h.c.timers.deadline(key) == 0 {
 		h.c.timers.start(key, h.now.Add(delay), 0)
 		h.delayStarts = true
-		h.say(effect, ruleDelay, textDelay(delay))
+		h.say(rare, ruleDelay, textDelay(delay))
 	}
 }
 
 func (h *streamsHeartbeat) askShutdown() {
 	h.group.askShutdown(h.req.MemberID)
-	h.say(cause, ruleShutdown, textShutdown(h.req.MemberID, h.group.shutdown))
+	h.say(rare, ruleShutdown, textShutdown(h.req.MemberID, h.group.shutdown))
 }
 
 // askShutdown remembers the first member that asks.

@@ -75,7 +75,7 @@ func (h *streamsHeartbeat) replace(old *streamsgroup.Member) {
 	h.put(record.StreamsMemberMetadata, h.before.ID, h.before.Meta)
 	h.put(record.StreamsTargetAssignmentMember, h.before.ID, record.StreamsTargetAssignmentMemberValue{Tasks: target})
 	h.put(record.StreamsCurrentMemberAssignment, h.before.ID, h.before.Current)
-	h.say(cause, ruleStreamsStatic, textReplaced(whoRuns(old), h.req.MemberID))
+	h.say(rare, ruleStreamsStatic, textReplaced(whoRuns(old), h.req.MemberID))
 }
 
 // accept checks the epoch of a stored member.
@@ -97,7 +97,7 @@ func (h *streamsHeartbeat) accept(stored *streamsgroup.Member) *StreamsResult {
 	case !h.mayOwn(stored):
 		return h.fence(textOwnsTooMuch(whoRuns(stored), epoch, h.bound()))
 	}
-	h.say(cause, h.lostResponseRule(), textLostResponse(whoRuns(stored), epoch))
+	h.say(rare, h.lostResponseRule(), textLostResponse(whoRuns(stored), epoch))
 	return nil
 }
 

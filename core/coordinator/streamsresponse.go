@@ -92,10 +92,22 @@ func (h *streamsHeartbeat) respond() (protocol.StreamsGroupHeartbeatResponse, *S
 	if !h.creates || !h.c.cfg.Rules.CreatingRequestForgets {
 		answer.EndpointInformationEpoch = h.group.endpoints.epoch
 	}
-	if answer.PartitionsByUserEndpoint != nil {
-		h.say(aside, h.endpointRule(), textEndpoints(h.after.ID, &answer))
-	}
+	h.sayEndpoints(&answer)
 	return answer, nil
+}
+
+// sayEndpoints tells what the answer has of endpoints. A member that comes
+// with one of its own may learn that it has to wait for the list.
+func (h *streamsHeartbeat) sayEndpoints(answer *protocol.StreamsGroupHeartbeatResponse) {
+	brings := h.joins() && h.after.Meta.UserEndpoint != nil
+	switch list := answer.PartitionsByUserEndpoint; {
+	case len(list) > 0:
+		h.say(news(brings), h.endpointRule(), textEndpoints(h.after.ID, answer))
+	case list != nil:
+		h.say(aside, h.endpointRule(), textEndpoints(h.after.ID, answer))
+	case brings:
+		h.say(rare, h.endpointRule(), textEndpointsLater(h.after.ID, h.group.endpoints.epoch))
+	}
 }
 
 // shareEndpoints raises the epoch of the endpoint information if the request
@@ -173,13 +185,16 @@ func (h *streamsHeartbeat) statuses() []protocol.Status {
 	out := []protocol.Status{}
 	if text := h.staleness(); text != "" {
 		out = append(out, protocol.Status{Code: protocol.StaleTopology, Detail: text})
-		h.say(aside, ruleStale, text)
+		h.say(news(h.joins()), ruleStale, textTold(text, h.after.ID, protocol.StaleTopology))
 	}
 	if h.delayed {
 		out = append(out, protocol.Status{Code: protocol.AssignmentDelayed, Detail: "The assignment is delayed."})
 	}
 	if status := h.group.configured.Status; status != nil {
 		out = append(out, *status)
+		if !h.looked {
+			h.say(news(h.joins()), ruleStreamsTopics, textTold(status.Detail, h.after.ID, status.Code))
+		}
 	}
 	if who := h.group.shutdown; who != "" {
 		out = append(out, protocol.Status{Code: protocol.ShutdownApplication, Detail: who + " asked to shut the application down."})

@@ -41,7 +41,7 @@ func (h *streamsHeartbeat) updateTarget() *StreamsResult {
 		h.delayed = true
 		h.towards(&streamsgroup.Target{})
 		if !h.delayStarts { // else that was said
-			h.say(effect, ruleDelay, textWaitsForOthers(g.ID))
+			h.say(rare, ruleDelay, textWaitsForOthers(g.ID))
 		}
 		return nil
 	case h.groupEpoch <= h.targetEpoch:
@@ -99,7 +99,7 @@ func (o *streamsOperation) compute(c *streamsgroup.Computation, epoch int32) (st
 	o.put(record.StreamsTargetAssignmentMetadata, "", record.StreamsTargetAssignmentMetadataValue{
 		AssignmentEpoch: epoch, AssignmentTimestamp: o.now,
 	})
-	o.say(cause, ruleStreamsTarget, textStreamsTarget(epoch, name, o.group.configured.Ready(), &target))
+	o.say(targetWeight(len(target.Changed)), ruleStreamsTarget, textStreamsTarget(epoch, name, o.group.configured.Ready(), &target))
 	return target, nil
 }
 

@@ -38,7 +38,7 @@ func (h *streamsHeartbeat) checkTopology() *StreamsResult {
 		return h.refuse(rules.TopologyUpdate, ruleNoUpdate, textNoUpdate(h.after.ID, sent, group))
 	default:
 		h.install(sent)
-		h.say(cause, ruleTopologyUpdate, textTopologyUpdate(h.after.ID, sent, group))
+		h.say(rare, ruleTopologyUpdate, textTopologyUpdate(h.after.ID, sent, group))
 		h.reason(ruleTopologyUpdate, "the topology is new")
 	}
 	return nil
@@ -98,7 +98,8 @@ func (h *streamsHeartbeat) configureNow() *StreamsResult {
 	h.group.configured = configured
 	h.group.view.changed()
 	if configured.Status != nil {
-		h.say(aside, ruleStreamsTopics, configured.Status.Detail)
+		h.looked = true
+		h.say(rare, ruleStreamsTopics, textTold(configured.Status.Detail, h.after.ID, configured.Status.Code))
 	}
 	return nil
 }

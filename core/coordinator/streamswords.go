@@ -146,12 +146,19 @@ func (h *streamsHeartbeat) sayOutcome(out *streamsgroup.Outcome) {
 	switch {
 	case !out.Changed:
 		w = idle
-	case h.groupEpoch > h.targetEpoch && (out.Step == streamsgroup.Reached || out.Step == streamsgroup.Waits):
+	case out.Step == streamsgroup.Reached && out.Turned.Empty():
+		w = moved
+	case out.Step == streamsgroup.Waits && h.groupEpoch > h.targetEpoch:
 		w = cause // that there is no new target yet says more
 	}
 	if h.wasRevoking() && out.Step != streamsgroup.StillRevoking {
 		gone := streamsgroup.Pending(before)
-		h.say(w, ruleStreamsReconcile, fmt.Sprintf("%s no longer lists %s, so it has given %s up.", id, rolesOf(&gone), it(gone.All())))
+		text := fmt.Sprintf("%s no longer lists %s, so it has given %s up.", id, rolesOf(&gone), it(gone.All()))
+		if out.Step == streamsgroup.Reached {
+			h.say(max(w, cause), ruleStreamsReconcile, text+" It"+strings.TrimPrefix(h.moves(out.Next.MemberEpoch), id)+"."+textTurned(id, &out.Turned))
+			return
+		}
+		h.say(max(w, cause), ruleStreamsReconcile, text)
 	}
 	h.say(w, ruleStreamsReconcile, h.textOutcome(out))
 }

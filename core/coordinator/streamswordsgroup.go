@@ -87,6 +87,10 @@ func textEndpoints(id string, answer *protocol.StreamsGroupHeartbeatResponse) st
 	return fmt.Sprintf("%s is sent the endpoints, as of endpoint epoch %d.", id, answer.EndpointInformationEpoch)
 }
 
+func textEndpointsLater(id string, epoch int32) string {
+	return fmt.Sprintf("%s is sent no endpoints yet: not every member has heard of endpoint epoch %d.", id, epoch)
+}
+
 func textEndpointsUnconfigured(id string) string {
 	return id + " has an endpoint, and the topics leave open which tasks there are. The broker fails over that: nothing is written."
 }

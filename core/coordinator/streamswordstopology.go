@@ -33,6 +33,11 @@ func textTopologyUpdate(id string, sent, group *protocol.Topology) string {
 		id, sent.Epoch, group.Epoch)
 }
 
+// textTold adds to the reason of a status who is told it.
+func textTold(why, id string, code protocol.StatusCode) string {
+	return why + " " + id + " is told " + code.String() + "."
+}
+
 func textStale(id string, epoch, group int32) string {
 	return fmt.Sprintf("%s runs topology epoch %d, the group is at %d.", id, epoch, group)
 }

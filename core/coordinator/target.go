@@ -48,7 +48,7 @@ func (h *heartbeat) updateTarget() *Result {
 		AssignmentEpoch: h.targetEpoch, AssignmentTimestamp: h.now,
 	})
 	h.target = target.Of(h.after.ID)
-	h.say(cause, ruleTarget, textTarget(h.targetEpoch, name, &target))
+	h.say(targetWeight(len(target.Changed)), ruleTarget, textTarget(h.targetEpoch, name, &target))
 	return nil
 }
 

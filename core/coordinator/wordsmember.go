@@ -20,11 +20,13 @@ func (h *heartbeat) sayOutcome(out *consumergroup.Outcome) {
 	switch {
 	case !out.Changed:
 		w = idle
-	case h.groupEpoch > h.targetEpoch && (out.Step == consumergroup.Reached || out.Step == consumergroup.Waits):
+	case out.Step == consumergroup.Reached:
+		w = moved
+	case out.Step == consumergroup.Waits && h.groupEpoch > h.targetEpoch:
 		w = cause // that there is no new target yet says more
 	}
 	if before.State == record.UnrevokedPartitions && out.Step != consumergroup.StillRevoking && out.Step != consumergroup.Trimmed {
-		h.say(w, ruleReconcile, textAcknowledged(id, before, out, h.targetEpoch))
+		h.say(max(w, cause), ruleReconcile, textAcknowledged(id, before, out, h.targetEpoch))
 		if out.Step == consumergroup.Reached {
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
@@ -22,8 +21,8 @@ type Caption struct {
 	Unowned     string // who has no owner since when; "" when all have one
 }
 
-// RuleText is a decision, and the rule it follows. Main marks the one of each
-// operation that explains best what came of it.
+// RuleText is a decision, and the rule it follows. Main marks the one that
+// explains best what came of it all.
 type RuleText struct {
 	Rule, Text string
 	Main       bool
@@ -47,10 +46,10 @@ func (p *Player) Caption() Caption {
 		Invariants: invariants(f.State, p.violatedSince), Log: f.State.Log, Unowned: unowned(f),
 	}
 	m := p.moment()
-	out.Cause = m.cause()
+	main := m.main()
+	out.Cause = m.cause(main)
 	l := newLedger(f.Before)
 	quiet := m.decides()
-	last := m.last()
 	for _, e := range f.Events {
 		if quiet && isIdle(e) {
 			continue
@@ -60,9 +59,11 @@ func (p *Player) Caption() Caption {
 			out.Records = append(out.Records, RecordText{r.Short(), l.tell(r)})
 		}
 		for _, d := range ds {
-			main := d.Main && len(last) > 0 && e.Seq >= last[0].Seq
-			out.Decisions = append(out.Decisions, RuleText{d.Rule, called(f.State, d.Text), main})
+			out.Decisions = append(out.Decisions, RuleText{d.Rule, called(f.State, d.Text), d.Main && main != nil && e.Seq == main.Seq})
 		}
+	}
+	if r := p.ran(&m); r != nil {
+		r.caption(&out)
 	}
 	return out
 }
@@ -75,135 +76,44 @@ func (p *Player) moment() moment {
 	}
 }
 
-// decides reports whether the coordinator did more in the moment than answer
-// heartbeats that change nothing.
-func (m *moment) decides() bool {
-	for _, e := range m.events {
-		if _, deciding := causeOf(e, nil); deciding && !isIdle(e) {
-			return true
-		}
-	}
-	return false
-}
-
 // called is a text of the coordinator, which knows members by their ids: a
 // client that was restarted has one with a number, A~2, and is called A.
 func called(s *sim.State, text string) string {
 	for _, c := range s.Clients {
-		if strings.HasPrefix(c.ID, c.Member+"~") {
-			text = strings.ReplaceAll(text, c.ID, c.Member)
+		if !strings.HasPrefix(c.ID, c.Member+"~") || !strings.Contains(text, c.ID) {
+			continue
 		}
+		// One of both of its lives is about the first one, too.
+		text = eachWord(text, func(word string) string {
+			switch word {
+			case c.ID:
+				return c.Member
+			case c.Member:
+				return s.NameOf(c.Member)
+			}
+			return word
+		})
 	}
 	return text
 }
 
-// last are the events since the last action that does something: the one that
-// a stop is about.
-func (m *moment) last() []sim.Event {
-	for i := len(m.events) - 1; i > 0; i-- {
-		if a, ok := m.events[i].What.(sim.Acted); ok && !passesTime(a.Action) {
-			return m.events[i:]
+// eachWord replaces words, which end at a space or a sign that no name has.
+func eachWord(text string, by func(string) string) string {
+	var out strings.Builder
+	for len(text) > 0 {
+		n := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" ,;:()", r) })
+		if n < 0 {
+			n = len(text)
+		}
+		word := text[:n]
+		bare := strings.TrimSuffix(word, ".")
+		out.WriteString(by(bare) + word[len(bare):])
+		if text = text[n:]; len(text) > 0 {
+			out.WriteByte(text[0])
+			text = text[1:]
 		}
 	}
-	return m.events
-}
-
-// cause tells what set the stop off. A stop may take in steps of no name
-// before its own: the last action is the one it is about. Of what came of
-// that, it is the first thing that led to a decision, else the first thing
-// that happened.
-func (m *moment) cause() string {
-	events := m.last()
-	first, l := "", newLedger(m.before)
-	for _, e := range events {
-		s, deciding := causeOf(e, l)
-		if deciding {
-			return s
-		}
-		if first == "" {
-			first = s
-		}
-	}
-	if heard := m.heard(events); heard != "" {
-		return heard
-	}
-	if first == "" && m.idle > 0 {
-		return prose.Count(m.idle, "idle heartbeat") + "."
-	}
-	if first == "" && m.before != nil && m.after.At > m.before.At {
-		return "Time passes."
-	}
-	return first
-}
-
-// heard is the answer that makes a client's application start or stop reading.
-func (m *moment) heard(events []sim.Event) string {
-	for _, e := range events {
-		called, ok := e.What.(sim.Called)
-		if !ok || !called.Done || len(called.Partitions) == 0 {
-			continue
-		}
-		for _, cause := range events {
-			if r, ok := cause.What.(sim.Received); ok && r.Member == called.Member {
-				text, _ := causeOf(cause, nil)
-				return text
-			}
-		}
-	}
-	return ""
-}
-
-// causeOf tells an event as a cause; deciding says that the coordinator
-// decided because of it. The ledger, if any, knows who is in the group.
-func causeOf(e sim.Event, l *ledger) (text string, deciding bool) {
-	switch what := e.What.(type) {
-	case sim.Handled:
-		if what.Again {
-			return own(what.Member) + " request arrives a second time.", true
-		}
-		if what.Classic != nil {
-			return classicSends(what.Member, what.Classic.Request.Name(), what.Request.MemberEpoch) + ".", true
-		}
-		return l.asked(sender(what.Member, what.Raw), what.Request, what.Asked()) + ".", true
-	case sim.Operated:
-		return askedOf(what), true
-	case sim.Expired:
-		return fmt.Sprintf("%s timer ends.", capital(own(timerOf(what.Name)))+" "+what.Timer.String()), true
-	case sim.FailedOver:
-		return "The coordinator fails over.", true
-	case sim.Acted:
-		if passesTime(what.Action) {
-			return "", false
-		}
-		return sentence(phrase(what.Action)), false
-	case sim.TopicsChanged:
-		return sentence(topicsChanged(what)), false
-	case sim.ThreadEnded:
-		return sayThreadEnded(what), false
-	case sim.Sent:
-		if what.Classic != nil {
-			return classicSends(what.Member, what.Classic.Name(), what.Request.MemberEpoch) + ".", false
-		}
-		return l.asked(sender(what.Member, what.Raw), what.Request, what.Streams) + ".", false
-	case sim.Received:
-		if what.Failure != "" {
-			return fmt.Sprintf("%s gets no answer: %s.", what.Member, failure(what.Failure)), false
-		}
-		return fmt.Sprintf("%s hears its answer: %s.", what.Member, answer(what.Response, what.Streams)), false
-	case sim.Raised:
-		return sayRaised(what), false
-	case sim.TopicsLearnt:
-		return "Clients learn which topics there are now.", false
-	case sim.Called:
-		if what.Failed {
-			return sayCalled(what), false
-		}
-		if what.Done {
-			return fmt.Sprintf("%s returns.", own(what.Member)+" "+what.What), false
-		}
-		return fmt.Sprintf("%s is called.", own(what.Member)+" "+what.What), false
-	}
-	return "", false
+	return out.String()
 }
 
 func invariants(s *sim.State, label func(protocol.Instant) string) []Invariant {

@@ -75,7 +75,7 @@ func (l *ledger) tell(r record.Record) string {
 	}
 	if after, backups, ok := currentOf(r.Value); ok {
 		before, had := l.current[who]
-		clauses := append([]string{l.tellAssignment(before, after, had)}, backups.changes(l.backups[who])...)
+		clauses := append([]string{l.tellAssignment(before, after, had)}, backups.changes(l.backups[who], "gets", "loses")...)
 		l.current[who], l.backups[who] = after, backups
 		return fmt.Sprintf("assignment %s: %s", who, strings.Join(clauses, ", "))
 	}

@@ -56,7 +56,7 @@ func (m *moment) handledCore(h sim.Handled, l *ledger) string {
 	}
 	if effect.current != nil {
 		clauses = append(clauses, l.assignmentClauses(moveOf(before, *effect.current, had), *effect.current, known)...)
-		clauses = append(clauses, effect.backups.changes(others)...)
+		clauses = append(clauses, effect.backups.changes(others, "gets", "loses")...)
 	}
 	switch {
 	case len(clauses) > 0:

@@ -119,18 +119,19 @@ func currentOf(v record.Value) (record.CurrentMemberAssignmentValue, backups, bo
 	return record.CurrentMemberAssignmentValue{}, backups{}, false
 }
 
-// changes are what is new among backups, and what is gone, in clauses.
-func (b backups) changes(before backups) []string {
+// changes are what is new among backups, and what is gone, in clauses with
+// these verbs.
+func (b backups) changes(before backups, gets, loses string) []string {
 	var out []string
 	say := func(verb string, a, b protocol.Assignment, role string) {
 		if ps := without(a.Partitions(), b.Partitions()); len(ps) > 0 {
 			out = append(out, verb+" "+Tasks(ps)+" as "+role)
 		}
 	}
-	say("gets", b.standby, before.standby, "standby")
-	say("gets", b.warmup, before.warmup, "warm-up")
-	say("loses", before.standby, b.standby, "standby")
-	say("loses", before.warmup, b.warmup, "warm-up")
+	say(gets, b.standby, before.standby, "standby")
+	say(gets, b.warmup, before.warmup, "warm-up")
+	say(loses, before.standby, b.standby, "standby")
+	say(loses, before.warmup, b.warmup, "warm-up")
 	return out
 }
 

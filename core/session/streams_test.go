@@ -145,7 +145,7 @@ func TestTheWordsOfAStepAreAboutItsLastAction(t *testing.T) {
 	for _, d := range caption.Decisions {
 		assert.NotContains(t, d.Text, "B~2", "a restarted member goes by its name")
 		if d.Main {
-			assert.Contains(t, d.Text, "B moves to epoch 4 and gets 2_0 and 2_1")
+			assert.Contains(t, d.Text, "B brings topology epoch 1")
 		}
 	}
 	var broken []string
