@@ -1,6 +1,8 @@
 package coordinator
 
 import (
+	"slices"
+
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -14,6 +16,7 @@ type operation struct {
 	group   *group
 	records []record.Record
 	said    []Decision
+	stays   int    // how many decisions hold though the request is refused
 	main    int    // index of the main decision
 	weight  weight // of the main decision
 }
@@ -57,6 +60,12 @@ func (o *operation) say(w weight, rule, text string) {
 	o.said = append(o.said, Decision{Rule: rule, Text: text})
 }
 
+// drop takes back what was said of what is not done.
+func (o *operation) drop() {
+	o.said = slices.Clip(o.said[:o.stays]) // the list may be one that idleWords keep
+	o.main, o.weight = 0, aside
+}
+
 // decisions marks the main one.
 func (o *operation) decisions() []Decision {
 	for i := range o.said {
@@ -82,8 +91,10 @@ func (o *operation) tombstones(member string) {
 	}
 }
 
-// refuse answers with an error; whatever was prepared is dropped.
+// refuse answers with an error; whatever was prepared is dropped, and so is
+// what was said of it.
 func (o *operation) refuse(code protocol.ErrorCode, rule, text string) Result {
+	o.drop()
 	o.say(final, rule, text)
 	return Result{
 		Response:  protocol.ConsumerGroupHeartbeatResponse{Error: code, ErrorMessage: text},

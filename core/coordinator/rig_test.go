@@ -114,6 +114,7 @@ func (g *rig) send(member string, fields ...request) coordinator.Result {
 		f(&r)
 	}
 	result := g.c.Heartbeat(g.now, r)
+	g.checkRefusal(result.Response.Error, result.Decisions)
 	g.check(result.Decisions)
 	return result
 }
@@ -146,6 +147,15 @@ func (g *rig) member(id string) *coordinator.Member {
 	}
 	require.Fail(g.t, "no member "+id)
 	return nil
+}
+
+// checkRefusal: of a request that is refused only that is told, not what would
+// have been done.
+func (g *rig) checkRefusal(code protocol.ErrorCode, decisions []coordinator.Decision) {
+	g.t.Helper()
+	if code != protocol.None {
+		assert.Len(g.t, decisions, 1, "a refusal says why, and nothing else")
+	}
 }
 
 // check holds after every operation: one decision is the main one, nobody

@@ -102,6 +102,9 @@ func (h *streamsHeartbeat) prepare() *StreamsResult {
 	if refused := h.checkTopology(); refused != nil {
 		return refused
 	}
+	if h.isNew {
+		h.say(aside, ruleStreamsJoin, h.req.MemberID+" is new in group "+h.req.GroupID+".")
+	}
 	if refused := h.configure(); refused != nil {
 		return refused
 	}

@@ -58,7 +58,6 @@ func (h *streamsHeartbeat) findStatic(stored *streamsgroup.Member) *StreamsResul
 func (h *streamsHeartbeat) add() {
 	h.before = streamsgroup.NewMember(h.req.MemberID)
 	h.isNew = true
-	h.say(aside, ruleStreamsJoin, h.req.MemberID+" is new in group "+h.req.GroupID+".")
 }
 
 // replace puts the request's member in the place of a static member that was
@@ -140,6 +139,7 @@ func (o *streamsOperation) leave(req *protocol.StreamsGroupHeartbeatRequest) *St
 		o.group.askShutdown(req.MemberID)
 		o.group.view.changed()
 		o.say(aside, ruleShutdown, textShutdown(req.MemberID, o.group.shutdown))
+		o.stays = len(o.said)
 	}
 	m := o.group.Member(req.MemberID)
 	if req.InstanceID != nil {

@@ -28,8 +28,10 @@ func (o *streamsOperation) tombstones(member string) {
 	o.put(record.StreamsMemberMetadata, member, nil)
 }
 
-// refuse answers with an error; whatever was prepared is dropped.
+// refuse answers with an error; whatever was prepared is dropped, and so is
+// what was said of it.
 func (o *streamsOperation) refuse(code protocol.ErrorCode, rule, text string) *StreamsResult {
+	o.drop()
 	o.say(final, rule, text)
 	return &StreamsResult{
 		Response:  protocol.StreamsGroupHeartbeatResponse{Error: code, ErrorMessage: text},

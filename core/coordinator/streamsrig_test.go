@@ -130,6 +130,9 @@ func (g *streamsRig) deliver(r protocol.StreamsGroupHeartbeatRequest, fields []s
 		f(&r)
 	}
 	result := g.c.StreamsHeartbeat(g.now, r)
+	if !r.ShutdownApplication { // what a leave asks for counts though it is refused
+		g.checkRefusal(result.Response.Error, result.Decisions)
+	}
 	g.check(result.Decisions)
 	return result
 }
