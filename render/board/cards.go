@@ -74,7 +74,7 @@ func (d *drawing) leastCard() float32 {
 	least := float32(leastChip)
 	if d.streams {
 		for i := range d.slots {
-			least = max(least, min(d.l.chipW, ceil(d.w.width(d.w.task(d.slots[i].p), 14, scene.Medium))+4))
+			least = max(least, min(46, ceil(d.w.width(d.w.task(d.slots[i].p), 14, scene.Medium))+4))
 		}
 	}
 	return least
