@@ -158,13 +158,18 @@ export class Session extends EventTarget {
     const stop = label.startsWith('@') ? info.stops[Number(label.slice(1))] ?? info.stops.at(-1)
       : info.stops.find((s) => s.step === label) ?? info.stops.find((s) => s.label === label);
     if (!stop) return false;
-    if (stop.index !== info.position.stop) await this.scope.seek(stop.index);
+    if (stop.index !== info.position.stop) await this.go(stop.index);
     return true;
   }
 
-  /** @param {number} stop  index */
-  go(stop) {
-    return this.scope.seek(stop);
+  /**
+   * Goes to a stop. One that went with the scenario or the branch it belonged to,
+   * between the click and now, is no fault; what else breaks the element shows.
+   *
+   * @param {number} stop  index
+   */
+  async go(stop) {
+    await this.scope.seek(stop).catch(() => {});
   }
 
   /** Goes to a labelled stop of the branch on screen, if there is one. */

@@ -75,3 +75,20 @@ func TestWhatCanBeDoneStaysUnderTheFinger(t *testing.T) {
 	p.until(`document.querySelector('#faults .who')`)
 	assert.True(t, eval[bool](p, `before.isConnected && document.activeElement === before`))
 }
+
+// TestAStopThatWentWithItsScenarioIsNoFault: a click on the way to another,
+// shorter scenario still means the longer one.
+func TestAStopThatWentWithItsScenarioIsNoFault(t *testing.T) {
+	p := openPage(t, 1280, 800, "scenario=warm-up-and-hand-over")
+	p.until(`document.querySelector('#log button.stop')`)
+	before := eval[int](p, board+`.info.stops.length`)
+	eval[any](p, `(window.late = [...document.querySelectorAll('#log button.stop')].at(-1), 1)`)
+	eval[any](p, `(location.hash = '#scenario=an-old-build-joins', 1)`)
+	p.until(board + `.info.name === 'an-old-build-joins'`)
+	assert.Less(t, eval[int](p, board+`.info.stops.length`), before)
+	stop := eval[int](p, board+`.position.stop`)
+	eval[any](p, `(window.late.click(), new Promise(done => setTimeout(done, 0)))`)
+	assert.Equal(t, stop, eval[int](p, board+`.position.stop`))
+	said := eval[string](p, board+`.seek(999).catch(e => e.message)`)
+	assert.Contains(t, said, "There is no stop 999")
+}

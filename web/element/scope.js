@@ -124,7 +124,8 @@ export class GroupScope extends HTMLElement {
   async seek(where) {
     await this.ready();
     const stop = typeof where === 'number' ? this.#info.stops[where < 0 ? this.#info.stops.length + where : where] : find(this.#info.stops, where);
-    return this.call('seek', stop ? {stop: stop.index} : {step: String(where)});
+    if (stop) return this.call('seek', {stop: stop.index});
+    return this.call('seek', typeof where === 'number' ? {stop: where} : {step: String(where)}); // which refuses it in words
   }
 
   step(by = 1) { return this.call('step', {by}); }
