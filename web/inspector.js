@@ -85,8 +85,13 @@ const groups = new Set(['Assigned', 'Session', 'Previous epoch', 'Client']);
 function state(seen) {
   return [
     seen.sentence && el('p.sentence', {}, sentence(seen.sentence)),
-    el('dl', {}, seen.rows.map((row) => [el(groups.has(row.name) ? 'dt.group' : 'dt', {}, row.name), value(row)])),
+    el('dl', {}, seen.rows.map((row) => [name(row), value(row)])),
   ];
+}
+
+/** A name of one long word, such as a setting, has a line of its own. @param {Row} row */
+function name(row) {
+  return el(`dt${groups.has(row.name) ? '.group' : ''}${/\S{16}/.test(row.name) ? '.long' : ''}`, {}, row.name);
 }
 
 /** @param {Row} row */

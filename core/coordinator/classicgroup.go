@@ -118,6 +118,8 @@ func stateOfClassic(s classicgroup.State) GroupState {
 	return Empty
 }
 
+func (g *classicGroup) targetDue(*Coordinator) protocol.Instant { return 0 }
+
 func (g *classicGroup) readModel(c *Coordinator) *Group {
 	if g.view != nil {
 		return g.view

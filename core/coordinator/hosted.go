@@ -53,6 +53,8 @@ type hosted interface {
 	// tombstones are the records that delete it.
 	empty() bool
 	tombstones() []record.Record
+	// targetDue is when the next target may be computed, 0 for at once.
+	targetDue(c *Coordinator) protocol.Instant
 	// readModel is what Coordinator.Group returns.
 	readModel(c *Coordinator) *Group
 }

@@ -70,11 +70,13 @@ func (h *streamsHeartbeat) updateTarget() *StreamsResult {
 
 // targetDue is when the next target may be computed. A timestamp of 0 says
 // that the group never had one, or lost its members.
-func (h *streamsHeartbeat) targetDue() protocol.Instant {
-	if h.group.AssignmentTimestamp == 0 {
+func (h *streamsHeartbeat) targetDue() protocol.Instant { return h.group.targetDue(h.c) }
+
+func (g *streamsGroup) targetDue(c *Coordinator) protocol.Instant {
+	if g.AssignmentTimestamp == 0 {
 		return 0
 	}
-	return h.group.AssignmentTimestamp.Add(h.duration("streams.assignment.interval.ms", h.c.cfg.Streams.AssignmentInterval))
+	return g.AssignmentTimestamp.Add(c.groupDuration(g.ID, "streams.assignment.interval.ms", c.cfg.Streams.AssignmentInterval))
 }
 
 // compute makes a new target for a group epoch and puts its records.

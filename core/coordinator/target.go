@@ -54,12 +54,13 @@ func (h *heartbeat) updateTarget() *Result {
 
 // targetDue is when the next target may be computed. A timestamp of 0 says
 // that the group never had one, or lost its members.
-func (h *heartbeat) targetDue() protocol.Instant {
-	if h.group.AssignmentTimestamp == 0 {
+func (h *heartbeat) targetDue() protocol.Instant { return h.group.targetDue(h.c) }
+
+func (g *group) targetDue(c *Coordinator) protocol.Instant {
+	if g.AssignmentTimestamp == 0 {
 		return 0
 	}
-	return h.group.AssignmentTimestamp.Add(
-		h.c.groupDuration(h.group.ID, "consumer.assignment.interval.ms", h.c.cfg.AssignmentInterval))
+	return g.AssignmentTimestamp.Add(c.groupDuration(g.ID, "consumer.assignment.interval.ms", c.cfg.AssignmentInterval))
 }
 
 // homogeneous is the hint to the assignor. The broker applies the request

@@ -82,6 +82,15 @@ func (c *Coordinator) Group(id string) (*Group, bool) {
 	return g.readModel(c), true
 }
 
+// TargetDue is when the next target of a group may be computed by the
+// assignment interval, 0 for at once.
+func (c *Coordinator) TargetDue(id string) protocol.Instant {
+	if g := c.groups[id]; g != nil {
+		return g.targetDue(c)
+	}
+	return 0
+}
+
 func (g *group) readModel(c *Coordinator) *Group {
 	if g.view.group == nil || g.view.stale {
 		c.makeView(g)

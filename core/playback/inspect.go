@@ -93,8 +93,12 @@ func (p *Player) inspectMember(name string) (Inspection, error) {
 func text(name, value string) Row { return Row{Name: name, Value: value} }
 
 func timerRow(name string, left, of protocol.Duration) Row {
-	seconds := float64(left) / float64(protocol.Second)
-	return Row{Name: name, Value: fmt.Sprintf("%.1f s left of %s", seconds, strings.TrimSuffix(Seconds(of), " s")), Timer: &Timer{left, of}}
+	n, unit := CountDown(left)
+	whole := Seconds(of)
+	if unit == "s" {
+		whole = strings.TrimSuffix(whole, " s")
+	}
+	return Row{Name: name, Value: fmt.Sprintf("%d %s left of %s", n, unit, whole), Timer: &Timer{left, of}}
 }
 
 // stateWord is a member's state without its suffix, as boards write it.
@@ -125,7 +129,11 @@ func (p *Player) memberRows(m *coordinator.Member) []Row {
 		}
 	}
 	add("To revoke", record.Partitions(m.PendingRevocation))
-	add("Waits for", blocked(m))
+	if waits := blocked(m); len(common(waits, copies(m))) > 0 {
+		rows = append(rows, text("Waits for", w.names(waits)+" as active"))
+	} else {
+		add("Waits for", waits)
+	}
 	add("Free to take", m.Free)
 	if m.Target == nil {
 		rows = append(rows, text("Target", "none"))
@@ -173,13 +181,13 @@ func clientRows(c *sim.ClientState, f *Frame) []Row {
 		rows = append(rows, text("Last error", c.LastError.String()))
 	}
 	if left := c.CutOffTill.Sub(f.Now); left > 0 {
-		rows = append(rows, text("Cut off", "for "+Seconds(left)))
+		rows = append(rows, text("Cut off", "for "+Left(left)))
 	}
 	if len(c.Quirks) > 0 {
 		rows = append(rows, text("Quirks", words(c.Quirks)))
 	}
 	if left := c.PausedTill.Sub(f.Now); c.PausedTill != 0 && left > 0 {
-		rows = append(rows, text("Does not poll", "for "+Seconds(left)))
+		rows = append(rows, text("Does not poll", "for "+Left(left)))
 	}
 	return rows
 }
@@ -225,7 +233,7 @@ func (p *Player) lastHeartbeat(id string, out *Inspection) {
 func (p *Player) inspectGroup() Inspection {
 	s := p.frame.State
 	g := groupOf(s)
-	out := Inspection{ID: "group", Title: "Group " + s.GroupID, Kind: "group", Sentence: whyGroup(s)}
+	out := Inspection{ID: "group", Title: "Group " + s.GroupID, Kind: "group", Sentence: p.whyGroup()}
 	if s.Group == nil {
 		return out
 	}
@@ -249,7 +257,7 @@ func (p *Player) inspectGroup() Inspection {
 	}
 	if b := s.Broken; b != nil {
 		if left := b.Until.Sub(p.frame.Now); left > 0 {
-			out.Rows = append(out.Rows, text("Broker answers", b.Error.String()+" to all, for "+Seconds(left)))
+			out.Rows = append(out.Rows, text("Broker answers", b.Error.String()+" to all, for "+Left(left)))
 		}
 	}
 	if len(s.Unowned) > 0 {

@@ -25,6 +25,22 @@ func Seconds(d protocol.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(protocol.Second), 'f', 1, 64) + " s"
 }
 
+// CountDown is what is left of a timer as every picture and text has it: whole
+// seconds, of which the last one has begun, and minutes from 1000 seconds on.
+func CountDown(left protocol.Duration) (n int64, unit string) {
+	n = int64((max(0, left) + protocol.Second - 1) / protocol.Second)
+	if n >= 1000 {
+		return (n + 59) / 60, "min"
+	}
+	return n, "s"
+}
+
+// Left is what is left of a timer, as a text.
+func Left(left protocol.Duration) string {
+	n, unit := CountDown(left)
+	return fmt.Sprintf("%d %s", n, unit)
+}
+
 // Partitions writes a sorted list of partitions as prose does: "foo-2",
 // "foo 0, 1 and 2", "foo 0 to 11 and bar 3"; "nothing" for none.
 func Partitions(ps []protocol.Partition) string {

@@ -2,6 +2,7 @@ package playback
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"groupscope/core/coordinator"
@@ -15,31 +16,41 @@ import (
 func (p *Player) whyMember(name string, c *sim.ClientState, m *coordinator.Member) string {
 	f := &p.frame
 	if m == nil {
-		return whyOutside(name, c)
+		return p.whyOutside(name, c)
 	}
 	g, w := groupOf(f.State), wordingOf(f.State)
 	if c == nil && !strings.Contains(name, "~") {
 		return fmt.Sprintf("%s is nobody’s client here: without another heartbeat it is removed in %s.", name, left(m.SessionDeadline, f.Now))
 	}
-	gone := c == nil || c.State == "CRASHED" || c.State == "CLOSED"
+	failed := c != nil && c.State == "FATAL"
+	gone := c == nil || c.State == "CRASHED" || c.State == "CLOSED" || failed
 	switch {
 	case m.MemberEpoch == protocol.EpochStaticAbsent:
 		return fmt.Sprintf("%s is away and its place is kept for another %s.", name, left(m.SessionDeadline, f.Now))
 	case g.Classic != nil && !gone:
 		return whyClassicMember(name, g.Classic)
+	case failed && c.LastError != protocol.None:
+		return fmt.Sprintf("%s gave up after %s and is silent for good; the coordinator finds out in %s.", name, c.LastError, left(silentUntil(m), f.Now))
 	case gone:
-		return fmt.Sprintf("%s is silent for good; the coordinator finds out in %s.", name, left(m.SessionDeadline, f.Now))
+		return fmt.Sprintf("%s is silent for good; the coordinator finds out in %s.", name, left(silentUntil(m), f.Now))
 	case m.State == record.UnrevokedPartitions:
 		return fmt.Sprintf("%s stays at epoch %d until it has given up %s, for which it has %s.", name, m.MemberEpoch,
 			w.list(record.Partitions(m.PendingRevocation)), left(m.RebalanceDeadline, f.Now))
 	case g.GroupEpoch > g.AssignmentEpoch:
-		return fmt.Sprintf("The group is at epoch %d, its target still at %d: the next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
+		return fmt.Sprintf("The group is at epoch %d, its target still at %d: %s.", g.GroupEpoch, g.AssignmentEpoch, p.whyNoTarget())
 	case m.MemberEpoch < g.AssignmentEpoch:
 		return fmt.Sprintf("%s is at epoch %d and hears of target %d with its next heartbeat.", name, m.MemberEpoch, g.AssignmentEpoch)
 	case len(m.Free) > 0 && len(blocked(m)) == 0:
 		return fmt.Sprintf("%s is at epoch %d and takes %s with its next heartbeat.", name, m.MemberEpoch, w.list(m.Free))
 	case m.SubscribedTopicRegex != "" && !resolved(g, m.SubscribedTopicRegex):
 		return fmt.Sprintf("%s is at epoch %d; which topics %s matches is not resolved yet.", name, m.MemberEpoch, m.SubscribedTopicRegex)
+	case len(blocked(m)) > 0 && len(without(blocked(m), copies(m))) == 0:
+		it := "it"
+		if len(blocked(m)) > 1 {
+			it = "them"
+		}
+		return fmt.Sprintf("%s is at epoch %d, has %s as %s and waits for %s to give %s up.", name, m.MemberEpoch, w.list(blocked(m)), copyWord(m),
+			prose.And(holders(f.State, blocked(m))), it)
 	case len(blocked(m)) > 0:
 		return fmt.Sprintf("%s is at epoch %d and waits for %s, still held by %s.", name, m.MemberEpoch, w.list(blocked(m)),
 			prose.And(holders(f.State, blocked(m))))
@@ -56,7 +67,37 @@ func resolved(g *coordinator.Group, regex string) bool {
 	return false
 }
 
-func whyOutside(name string, c *sim.ClientState) string {
+// silentUntil is when a member that never speaks again is removed.
+func silentUntil(m *coordinator.Member) protocol.Instant {
+	if m.RebalanceDeadline != 0 {
+		return min(m.SessionDeadline, m.RebalanceDeadline)
+	}
+	return m.SessionDeadline
+}
+
+// whyNoTarget says, of a group whose target is behind, what computes the next.
+func (p *Player) whyNoTarget() string {
+	f := &p.frame
+	if s := groupOf(f.State).Streams; s != nil && s.InitialRebalanceDeadline > f.Now {
+		return "the next one is computed when the initial rebalance delay ends, in " + left(s.InitialRebalanceDeadline, f.Now)
+	}
+	if due := f.State.TargetDue; due > f.Now {
+		return fmt.Sprintf("the assignment interval lets a heartbeat compute the next one in %s at the earliest", left(due, f.Now))
+	}
+	return "the next heartbeat computes a new one"
+}
+
+// whyOutside says why a client has no member. Whether it ever had one, its
+// last heartbeat tells.
+func (p *Player) whyOutside(name string, c *sim.ClientState) string {
+	var last Inspection
+	p.lastHeartbeat(c.ID, &last)
+	if r := last.Response; r != nil && r.Error != protocol.None && c.State == "FATAL" {
+		if last.Request.MemberEpoch == protocol.EpochJoining {
+			return fmt.Sprintf("%s is not in the group: its join was refused with %s.", name, r.Error)
+		}
+		return fmt.Sprintf("%s is not in the group any more: it gave up after %s.", name, r.Error)
+	}
 	switch c.State {
 	case "ABSENT":
 		return name + " is not in the group yet."
@@ -68,11 +109,27 @@ func whyOutside(name string, c *sim.ClientState) string {
 	return name + " is not in the group any more."
 }
 
-func left(deadline, now protocol.Instant) string { return Seconds(max(0, deadline.Sub(now))) }
+func left(deadline, now protocol.Instant) string { return Left(deadline.Sub(now)) }
 
 // blocked is what a member waits for and somebody holds. A record may go on
 // listing what is free by now.
 func blocked(m *coordinator.Member) []protocol.Partition { return without(m.Waiting, m.Free) }
+
+// copies are the standby and warm-up tasks that a streams member has.
+func copies(m *coordinator.Member) []protocol.Partition {
+	if m.Streams == nil {
+		return nil
+	}
+	return protocol.NewAssignment(slices.Concat(m.Streams.Standby.Partitions(), m.Streams.Warmup.Partitions())).Partitions()
+}
+
+// copyWord is what those copies are that a member is to run as active tasks.
+func copyWord(m *coordinator.Member) string {
+	if len(common(blocked(m), m.Streams.Warmup.Partitions())) > 0 {
+		return "warm-up"
+	}
+	return "standby"
+}
 
 // holders are the members that hold any of the partitions, in order.
 func holders(s *sim.State, ps []protocol.Partition) []string {
@@ -167,7 +224,8 @@ func whyOther(s *sim.State) string {
 	return fmt.Sprintf("There is no streams group %s: the id belongs to a %s group with %s.", s.GroupID, s.Other.Type, who)
 }
 
-func whyGroup(s *sim.State) string {
+func (p *Player) whyGroup() string {
+	s := p.frame.State
 	g := groupOf(s)
 	switch {
 	case s.Other != nil:
@@ -181,7 +239,7 @@ func whyGroup(s *sim.State) string {
 	case g.State == coordinator.NotReady:
 		return "NotReady: " + whyNotReady(g.Streams)
 	case g.State == coordinator.Assigning:
-		return fmt.Sprintf("Assigning: the group is at epoch %d, its target still at %d. The next heartbeat computes a new one.", g.GroupEpoch, g.AssignmentEpoch)
+		return fmt.Sprintf("Assigning: the group is at epoch %d, its target still at %d: %s.", g.GroupEpoch, g.AssignmentEpoch, p.whyNoTarget())
 	case g.State == coordinator.Stable:
 		return fmt.Sprintf("Stable: %s at epoch %d, with all that the target gives.", members(len(g.Members)), g.GroupEpoch)
 	}

@@ -15,8 +15,11 @@ type State struct {
 	// SessionTimeout is the group's, so that a picture knows how full a
 	// session timer is (the rebalance timeout stands on the member).
 	SessionTimeout protocol.Duration
-	GroupID        string
-	Group          *coordinator.Group // nil: there is no such group (yet)
+	// TargetDue is when the group's next target may be computed by the
+	// assignment interval; 0 if it waits for none.
+	TargetDue protocol.Instant
+	GroupID   string
+	Group     *coordinator.Group // nil: there is no such group (yet)
 	// Other is the group that has the id in the place of a streams group, as its
 	// type is another; nil if none has. Group is nil then.
 	Other   *coordinator.Group

@@ -46,7 +46,7 @@ func (w *World) State() *State {
 	if g, ok := w.coordinator.Group(w.groupID); ok && w.topology != nil && g.Type != coordinator.StreamsType {
 		s.Other = g
 	} else if ok {
-		s.Group = g
+		s.Group, s.TargetDue = g, w.coordinator.TargetDue(w.groupID)
 	}
 	if text := w.ledger.mismatch(s.Group, w.view.checked); text != "" {
 		s.Violations = append(slices.Clone(s.Violations), Violation{Invariant: invariantLog, Text: text, Since: w.now})

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"groupscope/core/playback"
 	"groupscope/core/protocol"
 	"groupscope/render/scene"
 )
@@ -134,12 +135,8 @@ func (d *drawing) timerValue(p pen, x, y float32, t timer, at scene.Anchor) {
 
 // seconds is a duration for a timer: whole seconds, from 1000 on minutes.
 func (w *words) seconds(left protocol.Duration) string {
-	s := (left + protocol.Second - 1) / protocol.Second
-	unit := " s"
-	if s >= 1000 {
-		s, unit = (s+59)/60, " min"
-	}
-	w.line = append(w.line[:0], w.number(int32(s))...)
-	w.line = append(w.line, unit...)
+	n, unit := playback.CountDown(left)
+	w.line = append(w.line[:0], w.number(int32(n))...)
+	w.line = append(append(w.line, ' '), unit...)
 	return w.intern(w.line)
 }
