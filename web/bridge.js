@@ -270,6 +270,8 @@ export class BridgeClient {
 }
 
 function result(json) {
+  // A program that ends in the middle of a call, for want of memory, answers nothing.
+  if (json === undefined) throw new BridgeError({kind: 'ended', message: 'The player ended while it worked on this: it may need more memory than there is.'});
   const r = JSON.parse(json);
   if (r.error) throw new BridgeError(r.error);
   return r.ok;

@@ -63,10 +63,10 @@ async function download(url, what, signal) {
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch {
     signal.throwIfAborted();
-    throw new OpenError(`${what} could not be fetched. The server did not answer, or does not let other pages read it (CORS).`);
+    throw new OpenError(`${sentence(what)} could not be fetched. The server did not answer, or does not let other pages read it (CORS).`);
   }
   if (response.status === 404) throw new OpenError(`There is no ${what.replace(/^the /, '')} (404, not found).`);
-  if (!response.ok) throw new OpenError(`${what} could not be fetched: the server answered ${response.status} ${response.statusText}.`);
+  if (!response.ok) throw new OpenError(`${sentence(what)} could not be fetched: the server answered ${response.status} ${response.statusText}.`);
   limit(what, bytes.length);
   return decode(what, bytes);
 }
@@ -77,7 +77,7 @@ async function download(url, what, signal) {
  * @throws {OpenError} when it is too large for a scenario
  */
 export function limit(what, size) {
-  if (size > fileLimit) throw new OpenError(`${what} has ${size.toLocaleString('en')} bytes. A scenario has at most 1 MiB, ${fileLimit.toLocaleString('en')} bytes.`);
+  if (size > fileLimit) throw new OpenError(`${sentence(what)} has ${size.toLocaleString('en')} bytes. A scenario has at most 1 MiB, ${fileLimit.toLocaleString('en')} bytes.`);
 }
 
 /**
@@ -90,6 +90,11 @@ export function decode(what, bytes) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new OpenError(`${what} is not a text in UTF-8, so it is no scenario file.`);
+    throw new OpenError(`${sentence(what)} is not a text in UTF-8, so it is no scenario file.`);
   }
+}
+
+/** @param {string} what  at the beginning of a sentence; a name stays as it is */
+function sentence(what) {
+  return what.replace(/^the /, 'The ');
 }

@@ -82,3 +82,12 @@ func TestANinthProgramEndsTheOneUsedLongestAgo(t *testing.T) {
 	assert.Equal(t, "K6", eval[string](p, `many[0].position.label`), "where it stood")
 	assert.Equal(t, "lost", eval[string](p, `many[1].state`))
 }
+
+func TestAProgramThatEndsInACallIsSaidToHaveEnded(t *testing.T) {
+	p := open(t, 640, 360, "embed.html?scenario="+example)
+	p.until(board)
+	said := eval[string](p, `import('./bridge.js').then(({BridgeClient}) => {
+		try { new BridgeClient({call: () => undefined}, () => {}).call('info'); } catch (e) { return e.kind + ': ' + e.message; }
+	})`)
+	assert.Contains(t, said, "ended: The player ended")
+}
