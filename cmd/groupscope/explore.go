@@ -74,7 +74,7 @@ func runExplore(c *call) int {
 	if err != nil {
 		return c.fail("%v", err)
 	}
-	fmt.Fprintf(c.stdout, "%s\nunder %s, at most %s\n%s\n", sc.Title, set.TitleFor(sc.Protocol), counted(*faults, "fault"), deedWords(start.Deeds))
+	fmt.Fprintf(c.stdout, "%s\nunder %s, at most %s\n%s\n", sc.Title, set.TitleFor(sc.Protocol), counted(*faults, "fault"), deedWords(sc, start.Deeds))
 	w := &walking{c, x, time.Now()}
 	w.walk()
 	if x.Found() == nil {
@@ -121,13 +121,13 @@ func names(list string) []string {
 	return out
 }
 
-func deedWords(deeds []sim.Action) string {
+func deedWords(sc *scenario.Scenario, deeds []sim.Action) string {
 	if len(deeds) == 0 {
 		return "nothing more is done"
 	}
 	words := make([]string, len(deeds))
 	for i, a := range deeds {
-		words[i] = scenario.EncodeAction(a)
+		words[i] = sc.EncodeAction(a)
 	}
 	return "at any moment, in this order: " + strings.Join(words, "; ")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"groupscope/core/rules"
 	"groupscope/core/scenario"
@@ -29,7 +30,7 @@ func (c *call) open(args []string, ruleSet string) (*scenario.Scenario, rules.Ru
 	}
 	set, known := rules.ByName(ruleSet)
 	if !known {
-		return nil, rules.Rules{}, c.fail("no such rule set: %s", ruleSet)
+		return nil, rules.Rules{}, c.fail("no such rule set: %s. There are %s", ruleSet, strings.Join(rules.Names(), " and "))
 	}
 	return sc, set, exitOK
 }

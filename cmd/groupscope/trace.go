@@ -18,7 +18,8 @@ var traceCommand = command{
 	short: "print a scenario's run as a transcript",
 	long: `Runs one scenario and prints, step by step, what was done, each request with
 the decisions, the answer and the records it led to, and the state after it.
-Heartbeats that change nothing are counted only.
+Heartbeats that clients send by themselves, and that change nothing and are
+told nothing new, are counted only.
 `,
 	run: runTrace,
 }
@@ -38,7 +39,10 @@ func runTrace(c *call) int {
 		return c.fail("%v", err)
 	}
 	fmt.Fprintf(c.stdout, "%s\nunder %s\n", sc.Title, set.TitleFor(sc.Protocol))
-	t := &transcript{w: c.stdout, sc: sc, rules: set.Name, before: map[string]string{}}
+	t := &transcript{
+		w: c.stdout, sc: sc, rules: set.Name, before: map[string]string{},
+		said: map[string]string{}, endpoints: hasEndpoints(outcome),
+	}
 	for _, step := range outcome.Steps {
 		t.step(step)
 	}
@@ -56,6 +60,25 @@ type transcript struct {
 	start  protocol.Instant
 	before map[string]string // the last line written of the group and of each member
 	idle   []string          // members of heartbeats that changed nothing, not written yet
+	said   map[string]string // what was decided at the last heartbeat of each member
+	// endpoints: some member has one, so the epoch of that information says
+	// something.
+	endpoints bool
+}
+
+// hasEndpoints reports whether a member ever had an endpoint.
+func hasEndpoints(o *scenario.Outcome) bool {
+	for _, s := range o.Steps {
+		if s.State.Group == nil {
+			continue
+		}
+		for _, m := range s.State.Group.Members {
+			if m.Streams != nil && m.Streams.UserEndpoint != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (t *transcript) step(s scenario.StepOutcome) {
@@ -63,7 +86,7 @@ func (t *transcript) step(s scenario.StepOutcome) {
 	t.start = s.State.Start
 	title := step.Name
 	for _, a := range step.Do {
-		title = strings.TrimSpace(title + "  " + scenario.EncodeAction(a))
+		title = strings.TrimSpace(title + "  " + t.sc.EncodeAction(a))
 	}
 	say := step.Words(t.rules)
 	if title == "" && say == "" {
@@ -73,11 +96,44 @@ func (t *transcript) step(s scenario.StepOutcome) {
 	if say != "" {
 		fmt.Fprintf(t.w, "  %q\n", say)
 	}
-	for _, e := range s.Events {
+	hand := byHand(step.Do, s.Events)
+	for i, e := range s.Events {
+		if h, is := e.What.(sim.Handled); is && i != hand && t.folds(&h) {
+			t.idle = append(t.idle, h.Member)
+			continue
+		}
 		t.event(e)
 	}
 	t.flush()
 	t.state(s.State)
+}
+
+// byHand is the index of the heartbeat that the step itself has a member send,
+// -1 for none: the clock of the step, if any, moves before it.
+func byHand(do []sim.Action, events []sim.Event) int {
+	if len(do) == 0 {
+		return -1
+	}
+	beat, is := do[len(do)-1].(sim.Heartbeat)
+	for i := len(events) - 1; is && i >= 0; i-- {
+		if h, handled := events[i].What.(sim.Handled); handled && h.Member == beat.Member && !h.Raw {
+			return i
+		}
+	}
+	return -1
+}
+
+// folds reports whether a heartbeat is only counted: it changed nothing, and
+// nothing was decided but that, or what was decided the time before.
+func (t *transcript) folds(h *sim.Handled) bool {
+	words, settled := "", true
+	for i := range h.Decisions {
+		words += h.Decisions[i].Text + "\n"
+		settled = settled && h.Decisions[i].Settled()
+	}
+	before := t.said[h.Member]
+	t.said[h.Member] = words
+	return h.Idle && !h.ResponseLost && (settled || words == before)
 }
 
 // line writes one thing that happened: when, what kind, what.
@@ -110,7 +166,7 @@ func (t *transcript) event(e sim.Event) {
 	switch what := e.What.(type) {
 	case sim.Sent:
 		if what.Lost {
-			t.line(e.At, "lost", "%s's request: %s", what.Member, askedText(what.Request, what.Streams, what.Classic))
+			t.line(e.At, "lost", "%s's request: %s", what.Member, t.askedText(what.Request, what.Streams, what.Classic))
 		}
 	case sim.Handled:
 		t.handled(e, what)
@@ -179,17 +235,13 @@ func (t *transcript) operated(e sim.Event, o sim.Operated) {
 }
 
 func (t *transcript) handled(e sim.Event, h sim.Handled) {
-	if h.Idle && !h.ResponseLost {
-		t.idle = append(t.idle, h.Member)
-		return
-	}
 	if !h.Late {
-		t.line(e.At, "request", "%s: %s", h.Member, askedText(h.Request, h.Asked(), classicRequest(h)))
+		t.line(e.At, "request", "%s: %s", h.Member, t.askedText(h.Request, h.Asked(), classicRequest(h)))
 	}
 	for _, d := range h.Decisions {
 		t.line(e.At, "decision", "%s (%s)", d.Text, d.Rule)
 	}
-	answer := answerText(h)
+	answer := t.answerText(h)
 	switch {
 	case h.Again:
 		answer += " (to the same request again; it goes nowhere)"

@@ -28,7 +28,7 @@ func (t *transcript) state(s *sim.State) {
 	if s.Group != nil && s.Group.Classic != nil {
 		group, present = classicGroupText(s.Group.Classic), nil
 	}
-	t.changed("group", group+streamsGroupText(s.Group))
+	t.changed("group", group+t.streamsGroupText(s.Group))
 	for _, c := range s.Clients {
 		if _, listed := present[c.ID]; !listed && t.before[c.ID] != "" && present != nil {
 			t.changed(c.ID, "not in the group")
@@ -107,10 +107,10 @@ func present(a protocol.Assignment) protocol.Assignment {
 
 // askedText is a request; streams is the whole of a streams client's heartbeat,
 // classic that of a request of the classic protocol.
-func askedText(r protocol.ConsumerGroupHeartbeatRequest, streams *protocol.StreamsGroupHeartbeatRequest, classic *client.ClassicRequest) string {
+func (t *transcript) askedText(r protocol.ConsumerGroupHeartbeatRequest, streams *protocol.StreamsGroupHeartbeatRequest, classic *client.ClassicRequest) string {
 	switch {
 	case streams != nil:
-		return streamsRequestText(streams)
+		return t.streamsRequestText(streams)
 	case classic != nil:
 		return classicRequestText(classic, r)
 	}
@@ -118,7 +118,7 @@ func askedText(r protocol.ConsumerGroupHeartbeatRequest, streams *protocol.Strea
 }
 
 // answerText is what the coordinator answered.
-func answerText(h sim.Handled) string {
+func (t *transcript) answerText(h sim.Handled) string {
 	r := h.Answer()
 	switch {
 	case h.Waits:
@@ -126,7 +126,7 @@ func answerText(h sim.Handled) string {
 	case h.Response.Error != protocol.None:
 		return h.Response.Error.String()
 	case r != nil:
-		return streamsAnswerText(r)
+		return t.streamsAnswerText(r)
 	case h.Classic != nil:
 		return classicAnswerText(h)
 	}

@@ -54,16 +54,25 @@ func streamsClientText(c *sim.StreamsClient) string {
 	}) + statusText(c.Status)
 }
 
-func streamsGroupText(g *coordinator.Group) string {
+func (t *transcript) streamsGroupText(g *coordinator.Group) string {
 	if g == nil || g.Streams == nil {
 		return ""
 	}
 	s := g.Streams
-	text := fmt.Sprintf(", topology %d, endpoints %d", s.TopologyEpoch, s.EndpointInformationEpoch)
+	text := fmt.Sprintf(", topology %d", s.TopologyEpoch) + t.endpointEpoch(s.EndpointInformationEpoch)
 	if s.Status != nil {
 		text += statusText([]protocol.Status{*s.Status})
 	}
 	return text
+}
+
+// endpointEpoch writes the epoch of the endpoint information, "" where nobody
+// has an endpoint.
+func (t *transcript) endpointEpoch(epoch int32) string {
+	if !t.endpoints {
+		return ""
+	}
+	return fmt.Sprintf(", endpoint epoch %d", epoch)
 }
 
 // statusText writes statuses: ", status MISSING_SOURCE_TOPICS", "" for none.
@@ -79,7 +88,7 @@ func statusText(status []protocol.Status) string {
 }
 
 // streamsRequestText writes the fields of a request that are present.
-func streamsRequestText(r *protocol.StreamsGroupHeartbeatRequest) string {
+func (t *transcript) streamsRequestText(r *protocol.StreamsGroupHeartbeatRequest) string {
 	parts := []string{fmt.Sprintf("epoch %d", r.MemberEpoch)}
 	add := func(there bool, format string, args ...any) {
 		if there {
@@ -98,7 +107,7 @@ func streamsRequestText(r *protocol.StreamsGroupHeartbeatRequest) string {
 	if r.UserEndpoint != nil {
 		add(true, "endpoint %s", r.UserEndpoint)
 	}
-	add(r.EndpointInformationEpoch >= 0, "knows endpoints %d", r.EndpointInformationEpoch)
+	add(t.endpoints && r.EndpointInformationEpoch >= 0, "knows endpoint epoch %d", r.EndpointInformationEpoch)
 	add(r.Owned.Present(), "runs %s", rolesText(r.Owned))
 	if some := partialText(r.Owned); some != "" {
 		add(!r.Owned.Present(), "lists only %s", some)
@@ -133,8 +142,8 @@ func offsetsText(offsets, ends []protocol.TaskOffset) string {
 }
 
 // streamsAnswerText is an answer without an error.
-func streamsAnswerText(r *protocol.StreamsGroupHeartbeatResponse) string {
-	text := fmt.Sprintf("epoch %d, tasks %s, endpoints %d", r.MemberEpoch, rolesText(r.Tasks), r.EndpointInformationEpoch)
+func (t *transcript) streamsAnswerText(r *protocol.StreamsGroupHeartbeatResponse) string {
+	text := fmt.Sprintf("epoch %d, tasks %s", r.MemberEpoch, rolesText(r.Tasks)) + t.endpointEpoch(r.EndpointInformationEpoch)
 	for i, e := range r.PartitionsByUserEndpoint {
 		text += [...]string{": ", "; "}[min(i, 1)] + e.Endpoint.String() + " " + readsText(e.Active)
 		if len(e.Standby) > 0 {

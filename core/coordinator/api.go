@@ -8,6 +8,8 @@
 package coordinator
 
 import (
+	"strings"
+
 	"groupscope/core/assignor"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
@@ -72,6 +74,10 @@ type Decision struct {
 	// there is one, else what was done for the member. A caption shows it.
 	Main bool
 }
+
+// Settled reports whether the decision is that nothing is to be done. Each text
+// of the kind ends with the same words.
+func (d *Decision) Settled() bool { return strings.HasSuffix(d.Text, "Nothing changes.") }
 
 // Result is what an operation did.
 type Result struct {

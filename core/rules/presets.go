@@ -78,6 +78,15 @@ func Kafka() Rules {
 // All lists the rule sets, the default first.
 func All() []Rules { return []Rules{Kip(), Kafka()} }
 
+// Names lists their names.
+func Names() []string {
+	var out []string
+	for _, r := range All() {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
 // ByName finds a rule set by its Name.
 func ByName(name string) (Rules, bool) {
 	for _, r := range All() {

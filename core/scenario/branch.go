@@ -10,44 +10,9 @@ import (
 	"groupscope/core/sim"
 )
 
-// Done is something done after the steps that a branch keeps: a step of its
-// own, under a name to link to, or without one ("").
-type Done struct {
-	Name string
-	Do   sim.Action
-	Say  string // "" for nothing
-	// Violations are the invariants that are expected not to hold after it.
-	Violations []string
-}
-
-// Branch writes a scenario that begins as sc does and goes on in another way:
-// the file's own text up to and including its first keep steps, then a step
-// for each thing done. The copy has the given title ("" keeps the file's own), and
-// names only the rule set under which the actions were done.
-func Branch(sc *Scenario, ruleSet string, keep int, done []Done, title string) []byte {
-	return Retell(sc, ruleSet, keep, done, title, "")
-}
-
-// Retell is Branch with another summary, "" for the file's own.
-func Retell(sc *Scenario, ruleSet string, keep int, done []Done, title, summary string) []byte {
-	e := newEditor(sc)
-	e.steps(keep, done)
-	e.topics(keep, done)
-	e.value("rules", scalar(ruleSet))
-	if title != "" {
-		if long := []rune(title); len(long) > maxTitle {
-			title = string(long[:maxTitle-1]) + "…"
-		}
-		e.value("title", scalar(title))
-	}
-	if summary != "" {
-		e.summary(scalar(summary))
-	}
-	return []byte(e.result())
-}
-
 // editor collects changes to the text of a file and makes them at once.
 type editor struct {
+	sc    *Scenario
 	text  string
 	lines []string // as in the file
 	start []int    // where each line begins in text
@@ -62,7 +27,7 @@ type edit struct {
 }
 
 func newEditor(sc *Scenario) *editor {
-	e := &editor{text: strings.Join(sc.lines, "\n"), lines: sc.lines, root: sc.root}
+	e := &editor{sc: sc, text: strings.Join(sc.lines, "\n"), lines: sc.lines, root: sc.root}
 	offset := 0
 	for _, line := range sc.lines {
 		e.start = append(e.start, offset)
@@ -76,9 +41,10 @@ func newEditor(sc *Scenario) *editor {
 }
 
 // result makes the changes from the end to the beginning, so that offsets of
-// those still to be made stay right.
+// those still to be made stay right; what is put in front of what is replaced
+// comes after that.
 func (e *editor) result() string {
-	slices.SortStableFunc(e.edits, func(a, b edit) int { return cmp.Compare(b.from, a.from) })
+	slices.SortStableFunc(e.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(b.from, a.from), cmp.Compare(b.to, a.to)) })
 	out := e.text
 	for _, d := range e.edits {
 		out = out[:d.from] + d.by + out[d.to:]
@@ -120,7 +86,7 @@ func (e *editor) steps(keep int, done []Done) {
 	case len(done) > 0: // "steps: []" becomes a list of lines
 		e.between(position{steps.at.line, steps.at.column}, steps.end, "")
 		after := steps.end.line
-		e.wholeLines(after, after, stepLines("  ", done))
+		e.wholeLines(after, after, e.stepLines("  ", done))
 	}
 }
 
@@ -137,24 +103,27 @@ func (e *editor) blockSteps(steps *node, keep int, done []Done) {
 		return
 	}
 	indent := strings.Repeat(" ", steps.starts[0].column-1)
-	e.wholeLines(cut, end, stepLines(indent, done))
+	e.wholeLines(cut, end, e.stepLines(indent, done))
 }
 
-func stepLines(indent string, done []Done) string {
+func (e *editor) stepLines(indent string, done []Done) string {
 	var b strings.Builder
 	for _, d := range done {
 		if d.Name == "" && d.Say == "" && len(d.Violations) == 0 {
-			b.WriteString(indent + "- " + EncodeAction(d.Do) + "\n")
+			b.WriteString(indent + "- " + e.sc.EncodeAction(d.Do) + "\n")
 			continue
 		}
-		b.WriteString(indent + "- " + strings.Join(d.pairs(), "\n"+indent+"  ") + "\n")
+		b.WriteString(indent + "- " + strings.Join(e.pairs(&d), "\n"+indent+"  ") + "\n")
 	}
 	return b.String()
 }
 
-// pairs are the keys of the step.
-func (d *Done) pairs() []string {
+// pairs are the keys of a step.
+func (e *editor) pairs(d *Done) []string {
 	pairs := encodePairs(d.Do)
+	for i := range pairs {
+		pairs[i] = e.sc.named(pairs[i])
+	}
 	if d.Name != "" {
 		pairs = append([]string{"step: " + d.Name}, pairs...)
 	}
@@ -179,7 +148,7 @@ func (e *editor) flowSteps(steps *node, keep int, done []Done) {
 		if i > 0 || keep > 0 {
 			added.WriteString(", ")
 		}
-		added.WriteString("{" + strings.Join(d.pairs(), ", ") + "}")
+		added.WriteString("{" + strings.Join(e.pairs(&d), ", ") + "}")
 	}
 	e.between(from, steps.end, added.String()+"]")
 }

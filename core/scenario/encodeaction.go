@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,6 +46,20 @@ func DecodeAction(src []byte) (sim.Action, []Diagnostic) {
 		return done[0].action, nil
 	}
 	return nil, r.sorted()
+}
+
+// EncodeAction writes an action as the file would have it, in one line: a
+// topology that has a name there goes by it.
+func (sc *Scenario) EncodeAction(a sim.Action) string {
+	return sc.named(EncodeAction(a))
+}
+
+// named puts the names of the file's topologies for the topologies themselves.
+func (sc *Scenario) named(text string) string {
+	for _, name := range slices.Sorted(maps.Keys(sc.topologies)) {
+		text = strings.ReplaceAll(text, encodeTopology(sc.topologies[name]), scalar(name))
+	}
+	return text
 }
 
 // EncodeAction writes an action as DecodeAction reads it, in one line.

@@ -87,7 +87,7 @@ func readScenario(r *reader, root *node, sc *Scenario) {
 	} else {
 		r.fault(root, "the key steps is missing", "It may be an empty list: steps: []")
 	}
-	sc.root = root
+	sc.root, sc.topologies = root, r.world.topologies
 	sc.Setup = func(name string) sim.Setup {
 		rs, _ := rules.ByName(name)
 		out := setup

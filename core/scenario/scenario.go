@@ -11,6 +11,7 @@ import (
 	"path"
 	"strings"
 
+	"groupscope/core/protocol"
 	"groupscope/core/sim"
 )
 
@@ -30,8 +31,9 @@ type Scenario struct {
 	Steps  []Step
 	Source []byte
 
-	lines []string
-	root  *node
+	lines      []string
+	root       *node
+	topologies map[string]*protocol.Topology // by their names
 }
 
 // Step is one step of the script.

@@ -128,7 +128,7 @@ type Act struct {
 func (s *Session) acts() []Act {
 	out := []Act{}
 	for _, a := range s.player.Acts() {
-		out = append(out, Act{a.Stop, a.Label, scenario.EncodeAction(a.Action)})
+		out = append(out, Act{a.Stop, a.Label, s.sc.EncodeAction(a.Action)})
 	}
 	return out
 }

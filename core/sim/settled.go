@@ -68,7 +68,7 @@ func (w *World) disagreement(m *coordinator.Member) string {
 		}
 		assigned := protocol.NewAssignment(record.Partitions(m.Assigned))
 		if !c.client.Owned().Equal(assigned) {
-			return fmt.Sprintf("%s is assigned %s and reads %s.", c.setup.Name, assigned, c.client.Owned())
+			return fmt.Sprintf("%s is assigned %s and %ss %s.", c.setup.Name, w.namesOfHeld(assigned), w.reading(), w.namesOfHeld(c.client.Owned()))
 		}
 		return ""
 	}

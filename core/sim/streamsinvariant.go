@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -14,6 +15,18 @@ func (w *World) nameOfHeld(p protocol.Partition) string {
 		return protocol.TaskName(p)
 	}
 	return p.String()
+}
+
+// namesOfHeld lists partitions, or tasks, in words.
+func (w *World) namesOfHeld(set protocol.Assignment) string {
+	if w.topology == nil || set.Len() == 0 {
+		return set.String()
+	}
+	var names []string
+	for _, p := range set.Partitions() {
+		names = append(names, protocol.TaskName(p))
+	}
+	return prose.And(names)
 }
 
 // reading is what members do to what they own.
