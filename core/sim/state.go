@@ -22,7 +22,11 @@ type State struct {
 	Group     *coordinator.Group // nil: there is no such group (yet)
 	// Other is the group that has the id in the place of a streams group, as its
 	// type is another; nil if none has. Group is nil then.
-	Other   *coordinator.Group
+	Other *coordinator.Group
+	// Tasks are those of a streams group's topology, as far as they are known:
+	// Group.Streams.Tasks, or, while the coordinator has not configured in memory
+	// a topology that it found to be valid, what that will find.
+	Tasks   []coordinator.SubtopologyTasks
 	Topics  []protocol.Topic // sorted by name
 	Clients []*ClientState   // in the order of the scenario
 	Flying  []Message        // on the way, by arrival
@@ -84,9 +88,11 @@ type StreamsClient struct {
 	Endpoint      *protocol.Endpoint
 	TopologyEpoch int32
 	// Standby and Warmup are the tasks it runs in those roles; the Revoking
-	// lists are those of them that it is giving up now.
+	// lists are those of them that it is giving up now, the Adding lists those
+	// that it was given and has not taken up yet.
 	Standby, Warmup                 protocol.Assignment
 	RevokingStandby, RevokingWarmup protocol.Assignment
+	AddingStandby, AddingWarmup     protocol.Assignment
 	Progress                        []TaskProgress    // of tasks it restores, sorted by task
 	Status                          []protocol.Status // of its last answer that had any
 	EndpointEpoch                   int32             // the endpoint information epoch it knows
@@ -96,6 +102,21 @@ type StreamsClient struct {
 type TaskProgress struct {
 	Task        protocol.Partition
 	Offset, End int64
+}
+
+// Restoring are the active tasks of a client that have not caught up: until
+// then they process nothing.
+func (c *ClientState) Restoring() protocol.Assignment {
+	if c.Streams == nil {
+		return nil
+	}
+	var out []protocol.Partition
+	for _, t := range c.Streams.Progress {
+		if t.Offset < t.End && c.Owned.Contains(t.Task) {
+			out = append(out, t.Task)
+		}
+	}
+	return protocol.NewAssignment(out)
 }
 
 // Message is a heartbeat or an answer on its way.

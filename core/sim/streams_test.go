@@ -188,3 +188,32 @@ func TestWhileTwoSubtopologiesAreBeingJoinedAnInputMayBeReadTwice(t *testing.T) 
 	assert.Empty(t, w.State().Violations)
 	assert.Equal(t, int32(1), clientOf(w, 1).Streams.TopologyEpoch)
 }
+
+func TestAClientSaysWhatItOpensInWhichRole(t *testing.T) {
+	w := streamsWorld(t, rules.Kip(), func(s *sim.Setup) {
+		for i := range s.Members {
+			s.Members[i].Streams.Restore = &client.Restore{Rate: 1000, End: 20000}
+		}
+	})
+	must(t, w, join("A"))
+	assert.Equal(t, "0 [0, 1]", clientOf(w, 0).Adding.String())
+	must(t, w, sim.Run{For: 5 * second})
+	assert.Empty(t, clientOf(w, 0).Adding)
+	assert.Equal(t, "0 [0, 1]", clientOf(w, 0).Restoring().String(), "it has opened them, but not caught up")
+	must(t, w, sim.Run{For: 25 * second})
+	assert.Empty(t, clientOf(w, 0).Restoring())
+	must(t, w, join("B"))
+	assert.Equal(t, "0 [1]", clientOf(w, 1).Streams.AddingWarmup.String())
+	must(t, w, sim.Run{For: 3 * second})
+	assert.Empty(t, clientOf(w, 1).Streams.AddingWarmup)
+	assert.Equal(t, "0 [1]", clientOf(w, 1).Streams.Warmup.String())
+	assert.Empty(t, clientOf(w, 1).Restoring(), "a warm-up is no active task")
+}
+
+func TestTheTasksOfAValidTopologyAreKnownBeforeTheyAreConfiguredInMemory(t *testing.T) {
+	w := streamsWorld(t, rules.Kafka(), func(s *sim.Setup) { s.Config.Streams.InitialRebalanceDelay = 3 * second })
+	must(t, w, join("A"))
+	require.Nil(t, w.State().Group.Streams.Configured)
+	assert.Equal(t, []coordinator.SubtopologyTasks{{Subtopology: "0", Tasks: 2, Stateful: true}}, w.State().Tasks)
+	assert.Len(t, w.State().Unowned, 2, "nobody has them yet")
+}

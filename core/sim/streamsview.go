@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"groupscope/core/client"
+	"groupscope/core/consumergroup"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
+	"groupscope/core/streamsgroup"
 )
 
 // restores reports whether what a client believes changes with every instant,
@@ -25,6 +27,7 @@ func (w *World) streamsState(m *member, s *ClientState) {
 		TopologyEpoch: cmp.Or(m.setup.Streams.Topology, w.topology).Epoch, EndpointEpoch: -1,
 		Standby: protocol.Assignment{}, Warmup: protocol.Assignment{},
 		RevokingStandby: protocol.Assignment{}, RevokingWarmup: protocol.Assignment{},
+		AddingStandby: protocol.Assignment{}, AddingWarmup: protocol.Assignment{},
 	}
 	s.Streams = out
 	s.Subscribed = nil
@@ -40,8 +43,9 @@ func (w *World) streamsState(m *member, s *ClientState) {
 		return
 	}
 	out.Status = m.client.Status()
-	if revoke, _ := m.client.PendingTasks(); revoke.Present() {
+	if revoke, add := m.client.PendingTasks(); revoke.Present() {
 		out.RevokingStandby, out.RevokingWarmup = revoke.Standby, revoke.Warmup
+		out.AddingStandby, out.AddingWarmup = add.Standby, add.Warmup
 	}
 	for _, t := range m.client.Progress(w.now) {
 		if t.End > 0 || m.setup.Streams.Restore != nil { // else there was nothing to restore
@@ -62,14 +66,34 @@ func (w *World) size() (partitions, topics int) {
 	return partitions, len(w.topics)
 }
 
-// unownedTasks are the tasks of the configured topology that nobody has as
-// active tasks.
-func (w *World) unownedTasks(g *coordinator.Group) []Unowned {
+// tasks are those of the group's topology.
+func (w *World) tasks(g *coordinator.Group) []coordinator.SubtopologyTasks {
 	if g == nil || g.Streams == nil {
 		return nil
 	}
-	topics := make([]protocol.Topic, len(g.Streams.Tasks))
-	for i, t := range g.Streams.Tasks {
+	s := g.Streams
+	if s.Configured != nil || s.TopologyEpoch < 0 || s.ValidatedTopologyEpoch != s.TopologyEpoch {
+		return s.Tasks
+	}
+	configured, err := streamsgroup.Configure(s.Topology, consumergroup.NewTopics(w.topics))
+	if err != nil || !configured.Known() {
+		return nil
+	}
+	out := make([]coordinator.SubtopologyTasks, len(configured.Tasks))
+	for i, t := range configured.Tasks {
+		out[i] = coordinator.SubtopologyTasks{Subtopology: string(t.ID), Tasks: t.Tasks, Stateful: t.Stateful}
+	}
+	return out
+}
+
+// unownedTasks are the tasks of the group's topology that nobody has as active
+// tasks.
+func (w *World) unownedTasks(tasks []coordinator.SubtopologyTasks) []Unowned {
+	if len(tasks) == 0 {
+		return nil
+	}
+	topics := make([]protocol.Topic, len(tasks))
+	for i, t := range tasks {
 		topics[i] = protocol.Topic{ID: protocol.TopicID(t.Subtopology), Partitions: t.Tasks}
 		w.ledger.exists(w.now, topics[i])
 	}

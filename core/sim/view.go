@@ -48,13 +48,14 @@ func (w *World) State() *State {
 	} else if ok {
 		s.Group, s.TargetDue = g, w.coordinator.TargetDue(w.groupID)
 	}
+	s.Tasks = w.tasks(s.Group)
 	if text := w.ledger.mismatch(s.Group, w.view.checked); text != "" {
 		s.Violations = append(slices.Clone(s.Violations), Violation{Invariant: invariantLog, Text: text, Since: w.now})
 		w.view.checked = nil
 	} else if s.Group != nil {
 		w.view.checked = s.Group.Members
 	}
-	s.Unowned = w.unowned(s.Group)
+	s.Unowned = w.unowned(s)
 	w.view.state, w.view.stale = s, false
 	return s
 }
@@ -131,6 +132,7 @@ func (w *World) clientThen(m *member, c client.Changed, last bool) ClientState {
 	s.Revoking, s.Adding = protocol.Assignment{}, protocol.Assignment{}
 	if s.Streams != nil {
 		s.Streams.RevokingStandby, s.Streams.RevokingWarmup = s.Revoking, s.Revoking
+		s.Streams.AddingStandby, s.Streams.AddingWarmup = s.Adding, s.Adding
 	}
 	return s
 }
@@ -162,12 +164,13 @@ func (w *World) flying() []Message {
 
 // unowned are the partitions that nobody holds, of the topics that a member
 // of the group or a client subscribes to.
-func (w *World) unowned(g *coordinator.Group) []Unowned {
+func (w *World) unowned(s *State) []Unowned {
+	g := s.Group
 	if g != nil && g.Classic != nil {
 		return nil // who has what is between its members
 	}
 	if w.topology != nil {
-		return w.unownedTasks(g)
+		return w.unownedTasks(s.Tasks)
 	}
 	v := &w.view.unowned
 	names := w.subscribed(g)

@@ -9,7 +9,11 @@ type chip struct {
 	epoch int32 // whose hue it has
 	under scene.Color
 	role  role    // of a task
-	part  float32 // of a warm-up that is done
+	part  float32 // of a warm-up, or of the state of an active task, that is done
+	// Of a task that is held: what it is on its way to in another role, and
+	// that its state has not caught up.
+	next     look
+	restores bool
 }
 
 // chip draws a partition's chip of the layout's size.
@@ -68,7 +72,7 @@ func (d *drawing) corners(sl *slot) [4]float32 {
 func (d *drawing) chipLabel(p pen, sl *slot, c chip, shift float32, ink scene.Color) {
 	l := &d.l
 	y := middle(c.y, l.chipH, l.chip)
-	if c.role == warmup && l.chipH < 36 {
+	if (c.role == warmup || c.restores) && l.chipH < 36 {
 		y -= 2.5 // clear of the bar
 	}
 	p.label(scene.Label{
@@ -113,9 +117,14 @@ func (d *drawing) lock(p pen, sl *slot, c chip) (shift float32) {
 		p.mark(scene.Lock, x, y, w, h, scene.Ink)
 		return x + w + 5*k + sl.width/2 - (c.x + l.chipW/2)
 	}
-	p.rect(c.x-5.5, c.y+l.chipH/2-9, 11, 18, 0, c.under)
-	p.mark(scene.Lock, c.x-5, c.y+l.chipH/2-6, 10, 12, scene.Ink)
+	d.lockAtEdge(p, c)
 	return min(3, max(0, (l.chipW-sl.width)/2-3))
+}
+
+// lockAtEdge is a lock on the left edge of a chip.
+func (d *drawing) lockAtEdge(p pen, c chip) {
+	p.rect(c.x-5.5, c.y+d.l.chipH/2-9, 11, 18, 0, c.under)
+	p.mark(scene.Lock, c.x-5, c.y+d.l.chipH/2-6, 10, 12, scene.Ink)
 }
 
 // ring is what says "changed in this step": around a box, in ink; tight in

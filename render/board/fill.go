@@ -98,7 +98,11 @@ func (d *drawing) fillOwn(r *row, cells []cell, first int) {
 	if r.client.State == "FENCED" {
 		has = fenced // it stops reading as soon as its application knows
 	}
-	set(r.client.Adding, has) // it knows that they are its own; its words say that it takes them up
+	takes := has // it knows that partitions are its own; its words say that it takes them up
+	if d.streams {
+		takes = free // a task does not run before it is open
+	}
+	set(r.client.Adding, takes)
 	set(r.client.Owned, has)
 	set(r.client.Revoking, pending)
 	if r.wasClient == nil || d.f.Before == nil {
@@ -108,7 +112,9 @@ func (d *drawing) fillOwn(r *row, cells []cell, first int) {
 		p := d.slots[s].p
 		switch was := r.wasClient; cells[s].own {
 		case owned:
-			cells[s].ownRing = !was.Owned.Contains(p) && !was.Adding.Contains(p)
+			cells[s].ownRing = !was.Owned.Contains(p) && (d.streams || !was.Adding.Contains(p))
+		case free:
+			cells[s].ownRing = !was.Adding.Contains(p)
 		case pending:
 			cells[s].ownRing = !was.Revoking.Contains(p)
 		}

@@ -66,7 +66,7 @@ func (d *drawing) laneSlot(p pen, sl *slot) {
 	}
 	d.chip(p, sl, chip{x: x, y: y, look: look, under: scene.Panel})
 	if look != empty {
-		d.chipRegion(sl, nil, laneColumn, look, active, 0, x, y)
+		d.chipRegion(sl, nil, laneColumn, chip{x: x, y: y, look: look})
 	}
 }
 

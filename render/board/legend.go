@@ -71,11 +71,7 @@ func (d *drawing) roleLegend(p pen) {
 
 // stateful: some tasks have state, so that there are standbys and warm-ups.
 func (d *drawing) stateful() bool {
-	g := d.f.State.Group
-	if g == nil || g.Streams == nil {
-		return false
-	}
-	for _, t := range g.Streams.Tasks {
+	for _, t := range d.f.State.Tasks {
 		if t.Stateful {
 			return true
 		}

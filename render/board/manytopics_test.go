@@ -29,9 +29,9 @@ func works(subtopologies, members int) *sim.State {
 		many = append(many, w)
 	}
 	s := workshop(3, 2, many...)
-	s.Group.Streams.Tasks = nil
+	s.Tasks = nil
 	for i := range subtopologies {
-		s.Group.Streams.Tasks = append(s.Group.Streams.Tasks, coordinator.SubtopologyTasks{Subtopology: itoa(i), Tasks: 2, Stateful: true})
+		s.Tasks = append(s.Tasks, coordinator.SubtopologyTasks{Subtopology: itoa(i), Tasks: 2, Stateful: true})
 	}
 	return s
 }
@@ -95,7 +95,7 @@ func TestMembersComeBeforeTheLegendOfAMatrix(t *testing.T) {
 func TestTasksOfALongSubtopologyAreToldApartByTheirNumbers(t *testing.T) {
 	const long = "payments-enrichment-by-country"
 	st := workshop(3, 3, worker{name: "s1", process: "p1", epoch: 3, active: long + " 0 1 2, 1 0 1 2", topology: 1, knows: 7})
-	st.Group.Streams.Tasks[0].Subtopology = long
+	st.Tasks[0].Subtopology = long
 	st.Group.Streams.Topology = &protocol.Topology{Epoch: 1, Subtopologies: []protocol.Subtopology{{ID: long, SourceTopics: []string{"in"}}, {ID: "1", SourceTopics: []string{"other"}}}}
 	for _, width := range []float32{320, 390, 640, 768, 1280} {
 		for what, draw := range map[string]func(*scene.Scene, *playback.Frame, *board.View){"group": board.Group, "topology": board.Topology} {

@@ -109,10 +109,14 @@ const (
 // cell is what one row shows in one slot.
 type cell struct {
 	own, current look
-	target       bool
+	// What a task that the member has in one role is on its way to in another:
+	// waiting or free, empty for nothing.
+	ownNext, currentNext look
+	target               bool
 	// The roles of a task, and how far a warm-up is; partitions are active.
 	ownRole, currentRole, targetRole role
 	ownPart, currentPart             float32
+	ownRestores                      bool // an active task, as far as ownPart
 	// The rings of "changed in this step" and of a broken invariant.
 	ownRing, currentRing, targetRing bool
 	ownAlert, currentAlert           bool

@@ -77,12 +77,15 @@ func (w *words) topology(s *coordinator.StreamsGroup) (long, short string) {
 	if s.TopologyEpoch < 0 {
 		return "no topology yet", "no topology"
 	}
-	w.line = append(append(w.line[:0], "topology "...), w.number(s.TopologyEpoch)...)
+	w.line = append(append(w.line[:0], "topology epoch "...), w.number(s.TopologyEpoch)...)
 	short = w.intern(w.line)
-	if s.ValidatedTopologyEpoch < 0 {
+	switch {
+	case s.ValidatedTopologyEpoch < 0:
 		w.line = append(w.line, ", not validated"...)
-	} else {
-		w.line = append(append(w.line, ", validated "...), w.number(s.ValidatedTopologyEpoch)...)
+	case s.ValidatedTopologyEpoch == s.TopologyEpoch:
+		w.line = append(w.line, ", validated"...)
+	default:
+		w.line = append(append(w.line, ", validated at "...), w.number(s.ValidatedTopologyEpoch)...)
 	}
 	return w.intern(w.line), short
 }
@@ -118,7 +121,8 @@ func (d *drawing) endpointsHead(p pen) {
 	p.across(x, x+110, d.l.rule+0.5, 1, scene.Hair)
 }
 
-// endpoint says which endpoint information the member knows.
+// endpoint says which endpoint information the member reported last that it
+// knows. While that is not the group's, every answer to it has the list.
 func (d *drawing) endpoint(p pen, r *row) {
 	g, m := d.f.State.Group, r.member
 	if m == nil || m.Streams == nil || g.Streams == nil {
@@ -131,9 +135,9 @@ func (d *drawing) endpoint(p pen, r *row) {
 	}
 	y := d.wordsY(r.y) - 8
 	known := m.Streams.EndpointEpoch
-	text := "knows none"
+	text := "reported none"
 	if known >= 0 {
-		d.w.line = append(append(d.w.line[:0], "knows "...), d.w.number(known)...)
+		d.w.line = append(append(d.w.line[:0], "reported "...), d.w.number(known)...)
 		text = d.w.intern(d.w.line)
 	}
 	if known == g.Streams.EndpointInformationEpoch {
@@ -141,7 +145,7 @@ func (d *drawing) endpoint(p pen, r *row) {
 		return
 	}
 	p.text(x, y, text, d.l.small, scene.Medium, scene.Ink)
-	p.text(x, y+20, "list is due", d.l.small, scene.Regular, scene.Ink2)
+	p.text(x, y+20, "is sent the list", d.l.small, scene.Regular, scene.Ink2)
 }
 
 // endpointWord says the same under the target's chips, where the endpoints
@@ -152,9 +156,9 @@ func (d *drawing) endpointWord(p pen, r *row) {
 		return
 	}
 	known, now := r.member.Streams.EndpointEpoch, d.f.State.Group.Streams.EndpointInformationEpoch
-	text, weight, color := "endpoints: knows none", scene.Medium, scene.Ink
+	text, weight, color := "endpoint epoch: none", scene.Medium, scene.Ink
 	if known >= 0 {
-		d.w.line = append(append(d.w.line[:0], "endpoints: knows "...), d.w.number(known)...)
+		d.w.line = append(append(d.w.line[:0], "endpoint epoch: "...), d.w.number(known)...)
 		text = d.w.intern(d.w.line)
 	}
 	if known == now {
@@ -179,8 +183,12 @@ func (d *drawing) streamsWords(p pen, r *row) bool {
 			y += 5
 		}
 		x = d.tag(p, x, y, code, end)
-	case c.State != "STABLE" || !l.tasks:
+	case c.State != "STABLE" || !l.tasks || d.w.clientWords(r).busy != "":
 		return false
+	}
+	if busy := d.w.clientWords(r).busy; busy != "" && d.w.width(busy, l.small, scene.Regular) <= end-x {
+		p.text(x, y, busy, l.small, scene.Regular, scene.Ink2)
+		return true
 	}
 	if d.w.width("topology 0", l.small, scene.Regular) <= end-x {
 		d.w.line = append(append(d.w.line[:0], "topology "...), d.w.number(c.Streams.TopologyEpoch)...)

@@ -34,19 +34,21 @@ var columnNames = [...]string{"own", "current", "target", "nobody"}
 
 // regionKey is all that a region's texts depend on.
 type regionKey struct {
-	kind   regionKind
-	column column
-	look   look
-	epoch  int32
-	p      protocol.Partition
-	name   string
-	client *sim.ClientState
-	member *coordinator.Member
-	event  *sim.Event
-	task   bool // p is a task, in this role
-	role   role
-	answer bool // the message is the event's answer
-	group  *coordinator.Group
+	kind     regionKind
+	column   column
+	look     look
+	epoch    int32
+	p        protocol.Partition
+	name     string
+	client   *sim.ClientState
+	member   *coordinator.Member
+	event    *sim.Event
+	task     bool // p is a task, in this role
+	role     role
+	next     look // what the task is on its way to in another role
+	restores bool // its state has not caught up
+	answer   bool // the message is the event's answer
+	group    *coordinator.Group
 }
 
 type regionText struct{ id, title string }
@@ -65,11 +67,15 @@ func (d *drawing) region(k regionKey, x, y, w, h float32) {
 }
 
 // chipRegion makes a chip answer, and marks it when it is selected.
-func (d *drawing) chipRegion(sl *slot, r *row, c column, look look, role role, epoch int32, x, y float32) {
-	if look == empty {
+func (d *drawing) chipRegion(sl *slot, r *row, c column, is chip) {
+	if is.look == empty {
 		return
 	}
-	k := regionKey{kind: chipRegion, column: c, look: look, epoch: epoch, p: sl.p, task: d.streams, role: role}
+	x, y := is.x, is.y
+	k := regionKey{
+		kind: chipRegion, column: c, look: is.look, epoch: is.epoch, p: sl.p,
+		task: d.streams, role: is.role, next: is.next, restores: is.restores,
+	}
 	if r != nil {
 		k.name = r.name
 	}

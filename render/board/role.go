@@ -86,8 +86,30 @@ func (d *drawing) wantedMarks(p pen, c chip) {
 	case standby:
 		p.across(c.x+f.inset, c.x+l.chipW-f.inset, c.y+f.foot+1, f.line, edge)
 		p.across(c.x+f.inset, c.x+l.chipW-f.inset, c.y+l.chipH-f.foot-1, f.line, edge)
-	case warmup:
-		p.rect(c.x+f.inset, c.y+l.chipH-f.foot-f.bar, l.chipW*0.42, f.bar, 1, edge)
+	case warmup: // the bar of no progress
+		p.shape(scene.Shape{
+			X: c.x + f.inset, Y: c.y + l.chipH - f.foot - f.bar - 0.5, W: l.chipW - 2*f.inset, H: f.bar + 0.5,
+			Radii: round(1.5), Stroke: edge, Width: 1,
+		})
+	}
+}
+
+// restoring is the bar of an active task whose state has not caught up: it
+// processes nothing before.
+func (d *drawing) restoring(p pen, c chip) {
+	l, f := &d.l, d.roleForm()
+	on := scene.Epoch(c.epoch, scene.On)
+	x, y, w := c.x+3, c.y+l.chipH-f.foot-f.bar, l.chipW-6
+	p.faded(0.35*p.alpha1()).rect(x, y, w, f.bar, 1, on)
+	p.rect(x, y, max(2, w*c.part), f.bar, 1, on)
+}
+
+// onItsWay marks what a member has in one role and is to have in another: the
+// edge is that of the stage, dashed, with a lock while another holds it.
+func (d *drawing) onItsWay(p pen, c chip, box scene.Shape) {
+	p.shape(scene.Shape{X: box.X, Y: box.Y, W: box.W, H: box.H, Radii: box.Radii, Stroke: c.under, Width: 2, Dash: [2]float32{3, 5}})
+	if c.next == waiting {
+		d.lockAtEdge(p, c)
 	}
 }
 
@@ -106,6 +128,12 @@ func (d *drawing) task(p pen, sl *slot, c chip, box scene.Shape) (shift float32,
 	}
 	if c.role == standby {
 		d.plateAt(p, sl, c, shift)
+	}
+	if c.restores {
+		d.restoring(p, c)
+	}
+	if c.next != empty {
+		d.onItsWay(p, c, box)
 	}
 	return shift, ink
 }
@@ -128,13 +156,28 @@ func offsetOf(list []protocol.TaskOffset, task protocol.Partition) int64 {
 	return 0
 }
 
-func clientProgress(c *sim.StreamsClient, task protocol.Partition) float32 {
+// clientProgress is how far a client has restored a task's state; behind says
+// that it has not caught up.
+func clientProgress(c *sim.StreamsClient, task protocol.Partition) (part float32, behind bool) {
 	for i := range c.Progress {
 		if p := &c.Progress[i]; p.Task == task && p.End > 0 {
-			return min(1, max(0, float32(p.Offset)/float32(p.End)))
+			return min(1, max(0, float32(p.Offset)/float32(p.End))), p.Offset < p.End
 		}
 	}
-	return 0
+	return 0, false
+}
+
+// opensAs is as what a client was given a task that it has not taken up yet,
+// besides as an active one.
+func opensAs(c *sim.StreamsClient, task protocol.Partition) (look, role) {
+	switch {
+	case c == nil:
+	case c.AddingStandby.Contains(task):
+		return free, standby
+	case c.AddingWarmup.Contains(task):
+		return free, warmup
+	}
+	return empty, active
 }
 
 // bookedAs is what a member of the books does with a task besides being its
@@ -184,12 +227,30 @@ func taskTitle(k *regionKey) string {
 	} else {
 		in = "active"
 	}
+	if k.next != empty {
+		has := task + ": " + k.name + " has it, " + in
+		switch {
+		case k.column == ownColumn:
+			return has + ", and opens it in another role"
+		case k.next == waiting:
+			return has + ", and waits to have it in another role"
+		}
+		return has + ", and may take it in another role with its next heartbeat"
+	}
+	if k.restores && k.column != ownColumn {
+		return task + ": " + k.name + " has it, " + in + ", and restores its state before it runs"
+	}
 	if k.column == ownColumn {
 		switch k.look {
+		case free:
+			return task + ": given to " + k.name + ", which is opening it, " + in
 		case pending:
 			return task + ": " + k.name + " is closing it, " + in
 		case fenced:
 			return task + ": lost by " + k.name + ", which was fenced"
+		}
+		if k.restores {
+			return task + ": " + k.name + " has opened it, " + in + ", and restores its state before it runs, at epoch " + itoa(k.epoch)
 		}
 		return task + ": " + k.name + " runs it, " + in + ", at epoch " + itoa(k.epoch)
 	}

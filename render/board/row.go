@@ -60,86 +60,6 @@ func (d *drawing) badgeY(y float32) float32 {
 // wordsY is the baseline of words that stand in place of a row's chips.
 func (d *drawing) wordsY(y float32) float32 { return y + d.rowHeight()/2 + 5 }
 
-// own draws the client's own view.
-func (d *drawing) own(p pen, i int) {
-	r, l := &d.rows[i], &d.l
-	if r.client == nil {
-		p.text(l.clientBadge, d.wordsY(r.y), d.cutOwn("its client is gone"), l.small, scene.Regular, scene.Ink2)
-		return
-	}
-	if gone(r.client.State) {
-		color := scene.Ink2
-		if r.client.State == "CRASHED" {
-			color = scene.Ink
-		}
-		p.text(l.clientBadge, d.wordsY(r.y), d.cutOwn(clientWord(r.client)), l.small, scene.Regular, color)
-		return
-	}
-	d.clientBadge(p, r, l.clientBadge, d.badgeY(r.y))
-	d.ownChips(p, i, scene.Paper)
-	d.ownWords(p, i)
-}
-
-// clientBadge is the epoch that the client believes to be at.
-func (d *drawing) clientBadge(p pen, r *row, x, y float32) {
-	was := r.client.Epoch
-	if r.wasClient != nil {
-		was = r.wasClient.Epoch
-	}
-	changed := r.moved.Epoch && r.wasClient != nil && !gone(r.wasClient.State)
-	d.epoch(p, x, y, d.l.rowBadge, changed, was, r.client.Epoch)
-}
-
-func (d *drawing) ownChips(p pen, i int, under scene.Color) {
-	r, l := &d.rows[i], &d.l
-	cells := d.cellsOf(i)
-	for s := range d.slots {
-		sl := &d.slots[s]
-		x, y := d.slotAt(l.own, r.y, sl)
-		d.chip(p, sl, chip{x: x, y: y, look: cells[s].own, epoch: r.client.Epoch, under: under, role: cells[s].ownRole, part: cells[s].ownPart})
-		d.chipRegion(sl, r, ownColumn, cells[s].own, cells[s].ownRole, r.client.Epoch, x, y)
-		if cells[s].ownAlert {
-			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
-		}
-	}
-	d.ringRun(p, l.own, r.y, d.slots, func(s int) bool { return cells[s].ownRing && !cells[s].ownAlert })
-}
-
-// gone: there is no client to show a view of.
-func gone(state string) bool { return state == "ABSENT" || state == "CRASHED" || state == "CLOSED" }
-
-func (d *drawing) cutOwn(text string) string {
-	return d.w.cut(text, d.l.small, scene.Regular, d.l.own+d.l.column-d.l.clientBadge, false)
-}
-
-// ownWords says under the chips what the client is doing.
-func (d *drawing) ownWords(p pen, i int) {
-	r, l := &d.rows[i], &d.l
-	if l.stateDY == 0 {
-		return
-	}
-	room := l.column
-	if text := d.refusal(r); text != "" && l.words {
-		room = l.panel[0] - 10 - d.w.width(text, l.small, scene.Medium) - 14 - l.own
-	} else if text != "" && l.arrow[1] > 0 {
-		return // the refusal stands here
-	}
-	if d.streams && d.streamsWords(p, r) {
-		return
-	}
-	if at, ok := d.readTwice(p, i); ok {
-		room = min(room, at-8-l.own)
-	}
-	text := d.w.clientWords(r)
-	if d.w.width(text, l.small, scene.Regular) > room {
-		text = clientWord(r.client)
-	}
-	if d.w.width(text, l.small, scene.Regular) > room {
-		return
-	}
-	p.text(l.own, r.y+d.more()+l.stateDY, text, l.small, scene.Regular, scene.Ink2)
-}
-
 // more is how much higher than one line of chips a row is.
 func (d *drawing) more() float32 { return float32(d.lineCount()-1) * d.l.lineH }
 
@@ -253,8 +173,10 @@ func (d *drawing) held(p pen, i int, currentY, targetY float32) {
 				}
 			}
 		}
-		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: m.MemberEpoch, under: scene.Panel, role: cells[s].currentRole, part: cells[s].currentPart})
-		d.chipRegion(sl, r, currentColumn, cells[s].current, cells[s].currentRole, m.MemberEpoch, x, y)
+		k := d.heldChip(&cells[s], chip{x: x, y: y, look: look, epoch: m.MemberEpoch, under: scene.Panel})
+		d.chip(p, sl, k)
+		k.look = cells[s].current
+		d.chipRegion(sl, r, currentColumn, k)
 		if cells[s].currentAlert {
 			d.alarm(p, x, y, l.chipW, l.chipH, l.radius)
 		}
@@ -263,13 +185,24 @@ func (d *drawing) held(p pen, i int, currentY, targetY float32) {
 		if cells[s].target {
 			look = target
 		}
-		d.chip(p, sl, chip{x: x, y: y, look: look, epoch: d.targetEpoch(), under: scene.Panel, role: cells[s].targetRole})
-		d.chipRegion(sl, r, targetColumn, look, cells[s].targetRole, d.targetEpoch(), x, y)
+		k = chip{x: x, y: y, look: look, epoch: d.targetEpoch(), under: scene.Panel, role: cells[s].targetRole}
+		d.chip(p, sl, k)
+		d.chipRegion(sl, r, targetColumn, k)
 	}
 	d.ringRun(p, l.current, currentY, d.slots, func(s int) bool {
 		return cells[s].currentRing && !cells[s].currentAlert && (d.still || d.travel(&d.slots[s]).landed > 0)
 	})
 	d.ringRun(p, l.target, targetY, d.slots, func(s int) bool { return cells[s].targetRing })
+}
+
+// heldChip adds what the books say of a task's role. Where clients have no
+// place of their own, what they know of its state stands here.
+func (d *drawing) heldChip(c *cell, k chip) chip {
+	k.role, k.part, k.next = c.currentRole, c.currentPart, c.currentNext
+	if !d.l.ownView && d.form == chips && k.look == owned && k.role == active && c.ownRestores {
+		k.restores, k.part = true, c.ownPart
+	}
+	return k
 }
 
 // stateUnder is the member's state in words, under its chips or its badge.

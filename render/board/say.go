@@ -9,13 +9,16 @@ import (
 	"groupscope/core/sim"
 )
 
-// clientWords is what stands under the own view: the client's state and what
-// it is busy with.
-func (w *words) clientWords(r *row) string {
+// clientText is what stands under the own view: the client's state and what it
+// is busy with, or that alone, "" if it is with nothing.
+type clientText struct{ full, busy string }
+
+func (w *words) clientWords(r *row) clientText {
 	k := clientKey{r.client, r.wasClient}
 	v, ok := w.clients[k]
 	if !ok {
-		v = clientSentence(r.client, r.wasClient)
+		_, parts := clientParts(r.client, r.wasClient)
+		v = clientText{clientSentence(r.client, r.wasClient), strings.Join(parts, ", ")}
 		w.clients[k] = v
 	}
 	return v
@@ -56,13 +59,33 @@ func clientWord(c *sim.ClientState) string {
 }
 
 func clientSentence(c, was *sim.ClientState) string {
-	text, n := clientWord(c), nounOf(c.Streams != nil)
-	var parts []string
+	text, parts := clientParts(c, was)
+	if len(parts) == 0 {
+		return text
+	}
+	return text + ": " + strings.Join(parts, ", ")
+}
+
+// clientParts are the client's state and what it is busy with.
+func clientParts(c, was *sim.ClientState) (text string, parts []string) {
+	n := nounOf(c.Streams != nil)
+	text = clientWord(c)
 	if c.Revoking.Len() > 0 {
 		parts = append(parts, "revokes "+n.some(c.Revoking))
 	}
 	if c.Adding.Len() > 0 {
 		parts = append(parts, "takes "+n.some(c.Adding))
+	}
+	if s := c.Streams; s != nil {
+		if s.AddingStandby.Len() > 0 {
+			parts = append(parts, "takes "+n.some(s.AddingStandby)+" as standby")
+		}
+		if s.AddingWarmup.Len() > 0 {
+			parts = append(parts, "takes "+n.some(s.AddingWarmup)+" as warm-up")
+		}
+		if restores := c.Restoring(); restores.Len() > 0 {
+			parts = append(parts, "restores "+n.some(restores))
+		}
 	}
 	switch {
 	case c.State == "FENCED" && c.Owned.Len() > 0:
@@ -71,10 +94,7 @@ func clientSentence(c, was *sim.ClientState) string {
 		parts = append(parts, "loses "+n.all(was.Owned), "joins again")
 		text = "fenced"
 	}
-	if len(parts) == 0 {
-		return text
-	}
-	return text + ": " + strings.Join(parts, ", ")
+	return text, parts
 }
 
 // all names what is everything that somebody had.

@@ -29,6 +29,7 @@ type worker struct {
 	aim, aimStandby, aimWarmup           string
 	topology                             int32
 	knows                                int32
+	opens, restores                      string // active tasks of its client
 	status                               []protocol.StatusCode
 }
 
@@ -49,6 +50,12 @@ func workshop(epoch int32, tasks int32, workers ...worker) *sim.State {
 			Process: w.process, Endpoint: endpoint, TopologyEpoch: w.topology, Standby: set(w.standby + "," + w.pendStandby), Warmup: set(w.warmup),
 			RevokingStandby: set(w.pendStandby), EndpointEpoch: w.knows, Status: statuses,
 		}}
+		if w.opens != "" {
+			c.State, c.Adding = "RECONCILING", set(w.opens)
+		}
+		for _, task := range parts(w.restores) {
+			c.Streams.Progress = append(c.Streams.Progress, sim.TaskProgress{Task: task, Offset: 30, End: 100})
+		}
 		m := &coordinator.Member{
 			ID: w.name, MemberEpoch: w.epoch, Assigned: held(w.active, w.epoch), PendingRevocation: held(w.pendActive, w.epoch), Waiting: parts(w.waits), Free: parts(w.free),
 			Target: set(w.aim), RebalanceTimeout: 300 * protocol.Second, SessionDeadline: start.Add(36 * protocol.Second),
@@ -72,7 +79,7 @@ func workshop(epoch int32, tasks int32, workers ...worker) *sim.State {
 		g.Members = append(g.Members, m)
 	}
 	slices.SortFunc(g.Members, func(a, b *coordinator.Member) int { return strings.Compare(a.ID, b.ID) })
-	s.Group = g
+	s.Group, s.Tasks = g, g.Streams.Tasks
 	return s
 }
 
@@ -103,7 +110,7 @@ func picture(t *testing.T, name string, st *sim.State, width, height float32) *s
 func TestAStreamsRowSaysWhichProcessRunsWhichTasks(t *testing.T) {
 	s := picture(t, "enrich", enrich(), 1280, 0)
 	words := texts(s)
-	for _, w := range []string{"p1", "p2", "s1", "0_0", "1_3", "topology 1, validated 1", "Endpoints 7", "knows 7", "knows 6", "list is due", "STALE_TOPOLOGY", "topology 0", "Unrevoked"} {
+	for _, w := range []string{"p1", "p2", "s1", "0_0", "1_3", "topology epoch 1, validated", "Endpoints 7", "reported 7", "reported 6", "is sent the list", "STALE_TOPOLOGY", "topology 0", "Unrevoked"} {
 		assert.Contains(t, words, w)
 	}
 }
@@ -178,7 +185,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func TestInThePagesWidthTopologyEndpointsAndProcessesAreSaidInWords(t *testing.T) {
 	words := texts(picture(t, "enrich-page", enrich(), 768, 0))
-	for _, w := range []string{"topology 1, validated 1, endpoint epoch 7", "p1", "p2", "STALE_TOPOLOGY", "endpoints: knows 6"} {
+	for _, w := range []string{"topology epoch 1, validated, endpoint epoch 7", "p1", "p2", "STALE_TOPOLOGY", "endpoint epoch: 6"} {
 		assert.Contains(t, words, w)
 	}
 }
@@ -200,8 +207,8 @@ func TestTasksThatReadTheSameInputAreMarkedInTheBooks(t *testing.T) {
 
 func TestTheRolesAreExplainedWhereThereIsRoom(t *testing.T) {
 	st := enrich()
-	for i := range st.Group.Streams.Tasks {
-		st.Group.Streams.Tasks[i].Stateful = true
+	for i := range st.Tasks {
+		st.Tasks[i].Stateful = true
 	}
 	assert.Contains(t, texts(picture(t, "legend", st, 1280, 700)), "being revoked")
 	assert.NotContains(t, texts(picture(t, "no-legend", st, 1280, 430)), "being revoked")

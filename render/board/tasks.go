@@ -16,7 +16,7 @@ func (d *drawing) findSubtopologies() {
 	if g == nil || g.Streams == nil {
 		return
 	}
-	for _, t := range g.Streams.Tasks {
+	for _, t := range d.f.State.Tasks {
 		d.addTopic(protocol.TopicID(t.Subtopology), int(t.Tasks))
 	}
 	for _, m := range g.Members {
@@ -100,11 +100,8 @@ func (d *drawing) fillTasks() {
 func (d *drawing) fillRoles(r *row, cells []cell) {
 	for s := range cells {
 		c, task := &cells[s], d.slots[s].p
-		if c.own == empty && r.client != nil && r.client.Streams != nil {
-			c.own, c.ownRole = runsAs(r.client, task)
-			c.ownPart = clientProgress(r.client.Streams, task)
-			was, wasRole := runsAs(r.wasClient, task)
-			c.ownRing = c.own != empty && r.wasClient != nil && (was != c.own || wasRole != c.ownRole)
+		if r.client != nil && r.client.Streams != nil {
+			d.fillRun(r, c, task)
 		}
 		if r.member == nil || r.member.Streams == nil {
 			continue
@@ -114,20 +111,59 @@ func (d *drawing) fillRoles(r *row, cells []cell) {
 	}
 }
 
+// fillRun enters the role in which a client runs a task, and how far it is with
+// its state.
+func (d *drawing) fillRun(r *row, c *cell, task protocol.Partition) {
+	part, behind := clientProgress(r.client.Streams, task)
+	c.ownPart = part
+	if c.own == owned {
+		c.ownRestores = behind
+	}
+	if c.own != empty && c.own != free {
+		return
+	}
+	is, in := runsAs(r.client, task)
+	adds, as := opensAs(r.client.Streams, task)
+	switch {
+	case is != empty && (c.own == free || adds != empty): // it goes on with it, in another role
+		c.own, c.ownRole, c.ownNext = owned, in, free
+	case is != empty:
+		c.own, c.ownRole = is, in
+	case c.own == empty:
+		c.own, c.ownRole = adds, as
+	}
+	if r.wasClient == nil || c.own == empty {
+		return
+	}
+	was, wasRole := runsAs(r.wasClient, task)
+	switch {
+	case c.ownNext != empty:
+		added, _ := opensAs(r.wasClient.Streams, task)
+		c.ownRing = added == empty && !r.wasClient.Adding.Contains(task)
+	case c.own == free && c.ownRole != active:
+		added, before := opensAs(r.wasClient.Streams, task)
+		c.ownRing = added == empty || before != as
+	case c.own != free:
+		c.ownRing = was != c.own || wasRole != c.ownRole
+	}
+}
+
 // fillBooked enters what the books say of a task that the member is not the
-// active owner of.
+// active owner of. One that it is to have in another role it still has in this
+// one.
 func (d *drawing) fillBooked(r *row, c *cell, task protocol.Partition) {
 	m := r.member
+	is, in := bookedAs(m, task)
+	if next := c.current; (next == waiting || next == free) && is != empty {
+		c.currentNext, c.current, c.currentRole = next, owned, in
+		d.bookedPart(r, c, task)
+		return
+	}
 	if c.current != empty {
 		return
 	}
-	c.current, c.currentRole = bookedAs(m, task)
-	if c.currentRole == warmup {
-		c.currentPart = progressOf(m.Streams.TaskOffsets, m.Streams.TaskEndOffsets, task)
-		if r.client != nil && r.client.ID == m.ID && r.client.Streams != nil && c.currentPart == 0 {
-			c.currentPart = clientProgress(r.client.Streams, task)
-		}
-	}
+	c.current, c.currentRole = is, in
+	d.bookedPart(r, c, task)
 	if was, wasRole := bookedAs(r.was, task); c.current != empty && (was != c.current || wasRole != c.currentRole) {
 		c.currentRing = r.was != nil
 	}
@@ -138,6 +174,19 @@ func (d *drawing) fillBooked(r *row, c *cell, task protocol.Partition) {
 		case m.Streams.TargetWarmup.Contains(task):
 			c.current, c.currentRole = waiting, warmup
 		}
+	}
+}
+
+// bookedPart enters how far a warm-up is, as reported, or else as its client
+// knows.
+func (d *drawing) bookedPart(r *row, c *cell, task protocol.Partition) {
+	m := r.member
+	if c.currentRole != warmup {
+		return
+	}
+	c.currentPart = progressOf(m.Streams.TaskOffsets, m.Streams.TaskEndOffsets, task)
+	if r.client != nil && r.client.ID == m.ID && r.client.Streams != nil && c.currentPart == 0 {
+		c.currentPart, _ = clientProgress(r.client.Streams, task)
 	}
 }
 

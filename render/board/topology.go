@@ -90,7 +90,7 @@ func (t *plan) gather() {
 	}
 	for i := range t.topology.Subtopologies {
 		p := t.part(&t.topology.Subtopologies[i])
-		for _, n := range g.Streams.Tasks {
+		for _, n := range st.Tasks {
 			for k := range n.Tasks {
 				if n.Subtopology == p.ID {
 					p.tasks = append(p.tasks, protocol.Partition{Topic: protocol.TopicID(p.ID), Number: k})

@@ -42,7 +42,7 @@ func broken() *sim.State {
 	st := plant()
 	st.Topics = st.Topics[:2]
 	g := st.Group
-	g.Streams.Configured, g.Streams.Tasks, g.Streams.ValidatedTopologyEpoch = nil, nil, -1
+	g.Streams.Configured, st.Tasks, g.Streams.ValidatedTopologyEpoch = nil, nil, -1
 	g.Streams.Status = &protocol.Status{Code: protocol.MissingSourceTopics, Detail: "Source topics customers and orders do not exist."}
 	g.State = coordinator.NotReady
 	for _, m := range g.Members {

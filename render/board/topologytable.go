@@ -96,6 +96,8 @@ type runner struct {
 	epoch int32
 	look  look
 	part  float32
+	// restores: its application has not caught up, so the task waits.
+	restores bool
 }
 
 // runners lists who has a task in a role, by member id.
@@ -126,8 +128,11 @@ func (t *plan) runners(task protocol.Partition, in role, out []runner) []runner 
 		if in == warmup && m.Streams != nil {
 			n.part = progressOf(m.Streams.TaskOffsets, m.Streams.TaskEndOffsets, task)
 			if c := t.rows[i].client; n.part == 0 && c != nil && c.ID == m.ID && c.Streams != nil {
-				n.part = clientProgress(c.Streams, task)
+				n.part, _ = clientProgress(c.Streams, task)
 			}
+		}
+		if c := t.rows[i].client; in == active && is == owned && c != nil && c.ID == m.ID && c.Streams != nil && c.Owned.Contains(task) {
+			n.part, n.restores = clientProgress(c.Streams, task)
 		}
 		out = append(out, n)
 	}
@@ -142,7 +147,7 @@ func (t *plan) owners(p pen, task protocol.Partition, in role, who []runner, x, 
 	if len(who) == 0 && in == active {
 		p.shape(scene.Shape{X: x, Y: y, W: l.chipW, H: l.chipH, Radii: round(6), Fill: scene.Paper, Stroke: scene.Ink, Width: 2})
 		p.label(scene.Label{X: x + l.chipW/2, Y: middle(y, l.chipH, 14), Text: "none", Size: 14, Color: scene.Ink2, Anchor: scene.Middle})
-		t.chipRegion(&sl, nil, laneColumn, nobody, active, 0, x, y)
+		t.chipRegion(&sl, nil, laneColumn, chip{x: x, y: y, look: nobody})
 		return
 	}
 	if len(who) == 0 {
@@ -157,8 +162,9 @@ func (t *plan) owners(p pen, task protocol.Partition, in role, who []runner, x, 
 		name := t.rows[r.row].name
 		sl.label = t.w.cut(name, 14, scene.Medium, l.chipW-6, true)
 		sl.width = t.w.width(sl.label, 14, scene.Medium)
-		t.chip(p, &sl, chip{x: x, y: y, look: r.look, epoch: r.epoch, under: scene.Panel, role: in, part: r.part})
-		t.chipRegion(&sl, &t.rows[r.row], currentColumn, r.look, in, r.epoch, x, y)
+		k := chip{x: x, y: y, look: r.look, epoch: r.epoch, under: scene.Panel, role: in, part: r.part, restores: r.restores}
+		t.chip(p, &sl, k)
+		t.chipRegion(&sl, &t.rows[r.row], currentColumn, k)
 		switch {
 		case in == active && (len(who) > 1 || t.broken(task)):
 			t.alarm(p, x, y, l.chipW, l.chipH, l.radius)

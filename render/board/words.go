@@ -17,7 +17,7 @@ type words struct {
 	labels   map[labelKey]string
 	widths   map[widthKey]float32
 	cuts     map[cutKey]string
-	clients  map[clientKey]string
+	clients  map[clientKey]clientText
 	letters  map[string]string // topics to prefixes
 	of       []topic           // which the prefixes belong to
 	regions  map[regionKey]regionText
@@ -65,7 +65,7 @@ func (w *words) fresh() {
 	if w.labels == nil || len(w.labels)+len(w.widths)+len(w.cuts)+len(w.regions)+len(w.messages)+len(w.clients)+len(w.texts) > enough {
 		*w = words{
 			numbers: w.numbers, labels: map[labelKey]string{}, widths: map[widthKey]float32{}, cuts: map[cutKey]string{},
-			clients: map[clientKey]string{}, letters: map[string]string{}, regions: map[regionKey]regionText{},
+			clients: map[clientKey]clientText{}, letters: map[string]string{}, regions: map[regionKey]regionText{},
 			messages: map[*sim.Event]messageText{}, states: map[stateKey]string{}, lane: map[laneKey]string{}, texts: map[string]string{}, line: w.line,
 		}
 	}

@@ -201,7 +201,7 @@ export class Ladder extends Scrubber {
 
   /** Where a label stands: under its stop, or as far right or left of it as the edge demands. */
   #place(label, i) {
-    const half = label.length * 4;
+    const half = wide(label, this.root) / 2;
     return {i, half, middle: Math.max(half + 2, Math.min(this.x(i), this.width - half - 2))};
   }
 
@@ -215,6 +215,22 @@ export class Ladder extends Scrubber {
 
 /** Whether two labels leave room between them. */
 function apart(a, b) { return Math.abs(a.middle - b.middle) >= a.half + b.half + 12; }
+
+/** A context to measure text with, and the widths of labels by their font. */
+let measure;
+const widths = new Map();
+
+/** How wide a label is at its boldest, in the face of the scrubber. */
+function wide(label, root) {
+  const {fontSize, fontFamily} = getComputedStyle(root);
+  const font = `500 ${fontSize} ${fontFamily}`, key = font + label;
+  if (!widths.has(key)) {
+    measure ??= document.createElement('canvas').getContext('2d');
+    measure.font = font;
+    widths.set(key, Math.ceil(measure.measureText(label).width));
+  }
+  return widths.get(key);
+}
 
 function hue(epoch) { return epoch > 0 ? (epoch - 1) % 8 + 1 : 0; }
 
