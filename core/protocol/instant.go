@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,7 +63,22 @@ func ParseDuration(s string) (Duration, error) {
 			return scaled(s, digits, unit.size)
 		}
 	}
-	return 0, fmt.Errorf("not a duration: write 20m, 1200s or 1200000ms")
+	return 0, fmt.Errorf("not a duration: write %s", meant(s))
+}
+
+// meant is what somebody may have meant who wrote a number without a unit, or
+// apart from it; else it is the forms that there are.
+func meant(s string) string {
+	number, unit, apart := strings.Cut(s, " ")
+	if !apart {
+		unit = "s"
+	}
+	if isDecimal(number) && slices.Contains([]string{"ms", "s", "m", "h"}, unit) {
+		if _, err := ParseDuration(number + unit); err == nil {
+			return number + unit
+		}
+	}
+	return "20m, 1200s or 1200000ms"
 }
 
 // longest is far beyond any run, and far from overflowing.

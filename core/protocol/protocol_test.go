@@ -40,9 +40,13 @@ func TestWhatIsNoDurationSaysWhatWouldBe(t *testing.T) {
 		_, err := protocol.ParseDuration(s)
 		assert.Error(t, err, "%q", s)
 	}
-	for _, s := range []string{"20 minutes", "s", ""} {
+	for s, meant := range map[string]string{
+		"20": "20s", "20 s": "20s", "1.5": "1.5s", "250 ms": "250ms",
+		"20 minutes": "20m, 1200s or 1200000ms", "s": "20m, 1200s or 1200000ms", "": "20m, 1200s or 1200000ms", "soon": "20m, 1200s or 1200000ms", "5 days": "20m, 1200s or 1200000ms",
+		"1.s": "20m, 1200s or 1200000ms", "0.0001": "20m, 1200s or 1200000ms", "0 0": "20m, 1200s or 1200000ms",
+	} {
 		_, err := protocol.ParseDuration(s)
-		assert.EqualError(t, err, "not a duration: write 20m, 1200s or 1200000ms")
+		assert.EqualError(t, err, "not a duration: write "+meant)
 	}
 }
 

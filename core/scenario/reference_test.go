@@ -22,7 +22,7 @@ func readReference(t *testing.T) string {
 // TestTheExamplesOfTheReferenceRun so that they cannot drift from the program.
 func TestTheExamplesOfTheReferenceRun(t *testing.T) {
 	examples := strings.Split(readReference(t), "```yaml\n")[1:]
-	require.Len(t, examples, 2)
+	require.Len(t, examples, 3)
 	for _, rest := range examples {
 		example, _, _ := strings.Cut(rest, "```")
 		sc, faults := Parse("example.yaml", []byte(example))

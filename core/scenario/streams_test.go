@@ -79,6 +79,27 @@ steps: []
 	assert.True(t, s.Members[1].Streams.IgnoresStatus)
 }
 
+func TestTheSizeOfARepartitionTopicStandsWhereItIsRead(t *testing.T) {
+	const file = `groupscope: 1
+title: t
+protocol: streams
+topics: {in: 2}
+topology:
+  subtopologies:
+    0: {source: [in], repartition-sink: %s}
+    1: {repartition-source: {rep: 6}}
+members: {A: {}}
+steps: []
+`
+	sc, faults := scenario.Parse("s.yaml", []byte(fmt.Sprintf(file, "[rep]")))
+	require.Empty(t, faults)
+	assert.Equal(t, []protocol.TopicInfo{{Name: "rep", Partitions: 6}}, sc.Setup("kip").Topology.Subtopologies[1].RepartitionSourceTopics)
+	_, faults = scenario.Parse("s.yaml", []byte(fmt.Sprintf(file, "{rep: 2}")))
+	require.Len(t, faults, 1)
+	assert.Equal(t, "s.yaml:7:47: a repartition-sink is a name and has no size. "+
+		"Say how many partitions where the topic is read: repartition-source; here write repartition-sink: [rep]", faults[0].String())
+}
+
 func TestTheDelayOfTheFirstTargetIsTheRuleSetsUnlessTheFileSetsIt(t *testing.T) {
 	sc, faults := scenario.Parse("s.yaml", []byte("groupscope: 1\ntitle: t\nprotocol: streams\ntopics: {in: 2}\n"+
 		"topology: {subtopologies: {0: {source: [in]}}}\nmembers: {A: {}}\nsteps: []\n"))

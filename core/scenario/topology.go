@@ -111,6 +111,10 @@ func (r *reader) subtopology(e entry) protocol.Subtopology {
 		out.RepartitionSourceTopics = r.internalTopics(v)
 	}
 	if v := n.get("repartition-sink"); v != nil {
+		if v.kind == mapping && len(v.entries) > 0 {
+			r.fault(v.entries[0].value, "a repartition-sink is a name and has no size",
+				"Say how many partitions where the topic is read: repartition-source; here write repartition-sink: ["+v.entries[0].key.text+"]")
+		}
 		for _, t := range r.internalTopics(v) {
 			out.RepartitionSinkTopics = append(out.RepartitionSinkTopics, t.Name)
 		}
