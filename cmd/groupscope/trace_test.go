@@ -24,7 +24,7 @@ func TestATraceFoldsNoHeartbeatThatAStepIsAbout(t *testing.T) {
 	for rules, rule := range map[string]string{"kip": "KIP-1071 heartbeat 3.4", "kafka": "Kafka, lost-response rule"} {
 		accepted := traced(t, rules, "tasks-in-a-lost-answer", "accepted")
 		assert.Contains(t, accepted, "request   A: epoch ")
-		assert.Contains(t, accepted, "What it owns fits: it is accepted. ("+rule+")")
+		assert.Contains(t, accepted, "was lost. ("+rule+")")
 		assert.NotContains(t, accepted, "idle")
 		again := traced(t, rules, "tasks-in-a-lost-answer", "not-repeated")
 		assert.Contains(t, again, "Nothing changes.", "done by hand, it is told")

@@ -99,8 +99,8 @@ func TestARequestRepeatedAfterALostResponseIsAccepted(t *testing.T) {
 		if b.isKip() {
 			rule = "KIP-848, lost-response rule"
 		}
-		assert.Equal(t, rule+numbered(b.d, ": A sent its previous epoch %d, so the answer that took it to epoch %d was lost. "+
-			"What it owns fits: it is accepted.", 1, 2), main(result.Decisions))
+		assert.Equal(t, rule+numbered(b.d, ": A is accepted with its previous epoch %d, as what it owns fits: "+
+			"the answer that took it to epoch %d was lost.", 1, 2), main(result.Decisions))
 	})
 }
 
@@ -116,7 +116,7 @@ func TestARequestRepeatedWithoutWhatIsOwnedIsFenced(t *testing.T) {
 			return
 		}
 		assert.Equal(t, "T8A T7A T5A 3", short(result.Records))
-		assert.Equal(t, "KIP-848, fencing: A sent its previous epoch 1, but not what it owns. It is at epoch 2. It is removed from the group.", main(result.Decisions))
+		assert.Equal(t, "KIP-848, fencing: A sent its previous epoch 1, but not what it owns. It is at epoch 2. It is removed.", main(result.Decisions))
 		assert.Equal(t, "3/2 Assigning", b.state())
 		bTakesAll(t, b)
 		assert.Equal(t, "0, []", answer(b.send("A", join)), "its rejoin is a new join")

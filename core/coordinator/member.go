@@ -133,7 +133,7 @@ func (h *heartbeat) fence(text string) *Result {
 		return &refused
 	}
 	h.remove(h.before)
-	refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It is removed from the group.")
+	refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It is removed.")
 	refused.Records = h.records
 	return &refused
 }

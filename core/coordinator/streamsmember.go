@@ -116,7 +116,7 @@ func (h *streamsHeartbeat) fence(text string) *StreamsResult {
 	}
 	h.remove(h.before)
 	h.c.write(h.records)
-	refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It is removed from the group.")
+	refused := h.refuse(protocol.FencedMemberEpoch, h.fencingRule(), text+" It is removed.")
 	refused.Records = h.records
 	return refused
 }

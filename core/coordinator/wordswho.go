@@ -77,7 +77,7 @@ func textOwnsTooMuch(m who, epoch int32, bound string) string {
 }
 
 func textLostResponse(m who, epoch int32) string {
-	return fmt.Sprintf("%s sent its previous epoch %d, so the answer that took it to epoch %d was lost. What it owns fits: it is accepted.", m.id, epoch, m.epoch)
+	return fmt.Sprintf("%s is accepted with its previous epoch %d, as what it owns fits: the answer that took it to epoch %d was lost.", m.id, epoch, m.epoch)
 }
 
 func textLost(id string) string {

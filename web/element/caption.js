@@ -9,6 +9,7 @@ export class CaptionView {
   #timer = 0;
   #note = null;
   #caption = null;
+  #rule = '';
 
   constructor() {
     this.label = el('span.k');
@@ -18,9 +19,11 @@ export class CaptionView {
     this.decision = column('Decision');
     this.records = column('Records written');
     this.reason = el('p.reason');
+    this.columns = el('div.columns', {}, this.cause.root, this.decision.root, this.records.root);
     this.root = el('section.caption', {part: 'caption', 'aria-label': 'What happens in this step'},
-      el('h2', {}, this.label, this.say, this.aside), this.reason,
-      el('div.columns', {}, this.cause.root, this.decision.root, this.records.root));
+      el('h2', {}, this.label, this.say, this.aside), this.reason, this.columns);
+    // Under which rules it happens, for whom does not say it elsewhere.
+    this.rules = el('span.rules', {title: 'The rules that are played'});
     // What is spoken is apart from what is shown, so that playing does not flood.
     this.live = el('p.hidden', {'aria-live': 'polite'});
   }
@@ -30,14 +33,15 @@ export class CaptionView {
     this.#caption = caption;
     const c = caption ?? {label: '', say: '', cause: '', decisions: [], records: [], invariants: []};
     this.label.textContent = c.label;
-    this.#sentence(c.say);
+    this.rules.textContent = c.rulesTitle ?? '';
     // One decision is what the step is about; the log has them all.
     const main = c.decisions.find(d => d.main) ?? c.decisions.at(-1);
     this.reason.textContent = main?.text || c.cause;
     words(this.cause, c.cause || 'nothing');
     words(this.decision, main?.text || 'none', c.decisions.map(d => `${d.rule}: ${d.text}`).join('\n'));
-    fill(this.decision.head, 'Decision', main?.rule && el('span', {title: main.rule}, `: ${shortly(main.rule)}`));
+    this.decision.head.title = this.#rule = main?.rule ?? '';
     words(this.records, c.records.map(r => r.text).join(', ') || 'none', c.records.map(r => `${r.short} ${r.text}`).join('\n'));
+    this.#sentence(c.say);
     this.#marks();
     this.#speak([c.label, c.say, ...this.#wrong().map(i => i.text)].filter(Boolean).join('. '));
   }
@@ -67,6 +71,22 @@ export class CaptionView {
   fit() {
     this.say.classList.remove('long');
     this.say.classList.toggle('long', this.say.scrollWidth > this.say.clientWidth);
+    this.#fitRule();
+    this.#fitLines();
+  }
+
+  /** The end of a rule's name tells more than its beginning, where there is no room for both. */
+  #fitRule() {
+    const {head} = this.decision;
+    head.textContent = ['Decision', shortly(this.#rule)].filter(Boolean).join(': ');
+    if (head.scrollWidth > head.clientWidth) head.textContent = `Decision: ${shortly(this.#rule).replace(/^group\.[a-z]+\./, '…')}`;
+  }
+
+  /** The columns have as many lines as the sentence above them leaves room for. */
+  #fitLines() {
+    const room = this.root.getBoundingClientRect().bottom - this.cause.body.getBoundingClientRect().top;
+    const line = parseFloat(getComputedStyle(this.cause.body).lineHeight);
+    if (room > 0 && line > 0) this.columns.style.setProperty('--gs-lines', Math.max(1, Math.floor((room + 0.5) / line)));
   }
 
   #wrong() { return this.#caption?.invariants.filter(i => !i.ok) ?? []; }

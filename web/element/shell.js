@@ -29,6 +29,7 @@ export class Shell {
     this.loading = new Loading(commands);
     this.transport = new Transport(commands);
     this.transport.root.prepend(this.loading.root);
+    this.transport.link.before(this.words.rules);
     this.panel = el('div.under', {hidden: true});
     this.root = el('div.root', {}, this.stage, el('div.below', {}, this.words.root, this.words.live, this.table,
       el('div.faults', {}, el('slot', {name: 'faults'})), this.transport.root), this.panel);

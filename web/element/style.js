@@ -66,7 +66,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .alertbox{display:flex;align-items:center;gap:8px;background:var(--gs-alert-wash);border:1.5px solid var(--gs-alert);border-radius:4px;color:var(--gs-alert);padding:2px 10px;min-height:30px;font-weight:500;min-width:0}
 .alertbox span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;line-height:17px}
 .caption .columns,.caption .reason{display:none}
-:host([layout=page]) .caption{height:128px;border-top:1px solid var(--gs-hair);overflow:auto}
+:host([layout=page]) .caption{height:130px;border-top:1px solid var(--gs-hair);overflow:auto}
 :host([layout=page]) .caption h2{border:0;font-size:18px;line-height:28px;height:auto;min-height:38px;padding:10px 16px 0;align-items:baseline}
 :host([layout=page]) .caption .say.long{font-size:16px;line-height:22px}
 :host([layout=page]) .caption .reason{display:block;padding:0 16px 8px;font-size:16px;line-height:22px;color:var(--gs-ink2)}
@@ -74,7 +74,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 :host([layout=page]) .caption:has(.long) .reason{padding-bottom:0;font-size:15px;line-height:20px}
 .column{min-width:0;overflow-wrap:anywhere}
 .column h3{line-height:20px;padding-right:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.column .body{margin-right:20px;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.column .body{margin-right:20px;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--gs-lines,3);overflow:hidden}
 
 .transport{border-top:1px solid var(--gs-hair)}
 .transport nav{display:flex;align-items:center;gap:2px;height:52px;padding:0 8px}
@@ -97,6 +97,7 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .ladder .bad{fill:var(--gs-alert)}
 ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map(e => `.band.e${e}{fill:var(--gs-e${e}-wash)}`).join('')}
 .link{padding:0 4px;white-space:nowrap}
+.rules{display:none;padding:0 8px 0 4px;white-space:nowrap;color:var(--gs-ink2)}
 
 .loading{display:none;align-items:center;gap:12px;height:51px;padding:0 12px;background:var(--gs-paper)}
 .loading .words{font-weight:500}
@@ -146,6 +147,7 @@ dialog.keys .btn{margin-top:12px}
 
 @container (min-width:430px){.stage{--gs-board:214px}
   .caption h2{height:38px;line-height:38px}.caption .say.long{font-size:14px;line-height:18px;-webkit-line-clamp:2}.transport nav{height:46px}.loading{height:45px}}
+@container (min-width:480px){:host(:not([layout=page])) .rules{display:inline}}
 @container (min-width:560px){.stage{--gs-board:262px}
   .caption h2{height:44px;line-height:44px}.caption .say.long{font-size:15px;line-height:20px}.transport nav{height:52px}.loading{height:51px}
   .root.full .far,.root.full .name{display:inline-grid}.root.full .name{flex:1;text-align:center}}
@@ -154,17 +156,16 @@ dialog.keys .btn{margin-top:12px}
   :host([layout=page]) .caption h2{font-size:22px;line-height:36px;padding:4px 16px 0;gap:0}
   :host([layout=page]) .caption .say.long{font-size:17px;line-height:22px}
   :host([layout=page]) .caption .k{min-width:62px;padding-right:12px}
-  :host([layout=page]) .caption .columns{display:grid;grid-template-columns:62px 236px 266px 1fr;padding:0 16px}
+  :host([layout=page]) .caption .columns{display:grid;grid-template-columns:62px minmax(0,5fr) minmax(0,6fr) minmax(0,4fr);padding:0 16px}
   .columns .column:first-child{grid-column:2}
   .panel .more{display:grid;gap:8px;padding:0 12px 8px}}
 @container (min-width:1200px){.stage{--gs-board:544px}
   :host([layout=page]) .caption h2{padding-left:32px}:host([layout=page]) .caption .k{min-width:104px}
-  :host([layout=page]) .caption .columns{grid-template-columns:104px 512px 312px 1fr;padding:0 32px}}
-:host([layout=page]) .caption:has(.long) .body{-webkit-line-clamp:2}
+  :host([layout=page]) .caption .columns{grid-template-columns:104px minmax(0,5fr) minmax(0,6fr) minmax(0,4fr);padding:0 32px}}
 /* Where height is short, the words and the keys leave it to the board. */
 @media (max-height:779px){@container (min-width:720px){
-  :host([layout=page]) .column .body{-webkit-line-clamp:2}
-  :host([layout=page]) .caption:has(.long) .body{-webkit-line-clamp:1}
+  :host([layout=page]) .caption h2{line-height:32px;min-height:36px}
+  :host([layout=page]) .column h3,:host([layout=page]) .column .body{line-height:18px}
   :host([layout=page]) .transport nav{height:46px}
   :host([layout=page]) .ladder{height:88px}
   :host([layout=page]) .ladder svg{margin-top:-7px}}}
