@@ -17,6 +17,7 @@ import { help, listen } from './keys.js';
 import { links } from './links.js';
 import { log } from './log.js';
 import { openMenu } from './menu.js';
+import { more } from './more.js';
 import { notices } from './notices.js';
 import { presentation } from './presentation.js';
 import { ruleSwitch } from './rules.js';
@@ -43,6 +44,7 @@ frame(scope);
 invariants(scope);
 const show = presentation();
 const rules = ruleSwitch(session, notes);
+more(scope.closest('main'), scope);
 const round = tour(session);
 const panels = drawers();
 

@@ -5,15 +5,42 @@ import { byId, el } from './dom.js';
 
 const key = 'groupscope.toured';
 
-/** Each mark says where it stands, by the parts of the board, or as a row under it. */
+/** Each mark says where it stands, by the parts of the board, or as a row under it; `tasks` is said of a streams group. */
 const marks = [
-  { title: 'Members, and what they believe', words: 'A row a member: its name, the epoch it knows, and the partitions it reads.', at: (b, group) => new DOMRect(rows().left, group.top, group.left - rows().left - 10, rows().bottom - group.top) },
+  { title: 'Members, and what they believe', words: 'A row a member: its name, the epoch it knows, and the partitions it reads.', tasks: 'A row a thread: its name, the epoch it knows, and the tasks it runs. A line joins the threads of a process.', at: (b, group) => new DOMRect(rows().left, group.top, group.left - rows().left - 10, rows().bottom - group.top) },
   { title: 'What the coordinator holds', words: 'Left of it is what each client believes. The two can differ.', at: (b, group) => new DOMRect(group.left, b.top + 6, group.width, b.height - 12) },
   { title: 'A colour is an epoch', words: 'And its number stands beside it. Two colours in one row are a reconciliation in progress.', at: (b, group) => new DOMRect(group.right - 190, group.top, 190, rows().top - group.top - 6) },
-  { title: 'Hatched is being given up', words: 'A lock waits for it. No partition has two owners, so one lets go before the other gets.', at: () => around((r) => r.id.includes('/current/') && /give it up|waits for/.test(r.title)) },
+  { title: 'Hatched is being given up', words: 'A lock waits for it. No partition has two owners, so one lets go before the other gets.', tasks: 'A lock waits for it, dashed without one is free to take. No active task has two owners, so one lets go before the other gets.', at: () => around(onItsWay) },
   { title: 'The ladder is the time line', words: 'The line is the group’s epoch, grey is time spent reconciling. Click a step, or use the arrow keys.', outside: () => box('transport') },
   { title: 'Break it', words: 'Lose a message, crash a member, let a minute pass. It opens a branch, the scenario stays as it was.', outside: () => byId('faults').getBoundingClientRect() },
 ];
+
+/** What is being given up, and what waits for it. */
+const onItsWay = (r) => r.id.includes('/current/') && /give it up|waits (for|to have)/.test(r.title);
+
+/** How many stops are tried, to find one that shows what the marks speak of. */
+const TRIES = 12;
+
+/**
+ * Goes to a stop at which something is given up and waited for: K5 of the
+ * worked example, or else the first one while members lag behind.
+ *
+ * @param {import('./session.js').Session} session
+ */
+async function toReconciling(session) {
+  const { info } = session;
+  const from = session.position?.stop ?? 0;
+  if (info?.stops.some((s) => s.label === 'K5')) {
+    await session.goTo('K5');
+    return;
+  }
+  const behind = info?.stops.filter((s) => s.minMemberEpoch >= 0 && s.minMemberEpoch < s.groupEpoch) ?? [];
+  for (const stop of behind.slice(0, TRIES)) {
+    await session.goTo(stop.label);
+    if (around(onItsWay)) return;
+  }
+  if (behind.length) await session.goTo(info.stops[from].label);
+}
 
 /**
  * @param {import('./session.js').Session} session
@@ -38,9 +65,9 @@ export function tour(session) {
 
   async function begin() {
     remember();
-    // The worked example shows hatch and lock at this step; elsewhere the words must do.
+    // Where nothing is given up the words must do.
     const from = session.position?.stop ?? 0;
-    await session.goTo('K5');
+    await toReconciling(session);
     left = { from, to: session.position?.stop ?? 0 };
     document.body.append(spot, card);
     addEventListener('resize', place);
@@ -54,7 +81,7 @@ export function tour(session) {
     }
     at = i;
     title.textContent = marks[i].title;
-    words.textContent = marks[i].words;
+    words.textContent = (session.info?.protocol === 'streams' && marks[i].tasks) || marks[i].words;
     count.textContent = `${i + 1} of ${marks.length}`;
     next.textContent = i === marks.length - 1 ? 'Done' : 'Next';
     place();

@@ -34,6 +34,7 @@ func (d *drawing) cards() {
 		}
 	}
 	d.cardLane(p)
+	d.chipLegend(p)
 	d.fly()
 }
 

@@ -21,7 +21,7 @@ func (d *drawing) chips() {
 		}
 	}
 	d.lane(p)
-	d.roleLegend(p)
+	d.chipLegend(p)
 	if d.lineCount() == 1 && l.target-l.current-l.column >= 24 {
 		d.links(p)
 	}

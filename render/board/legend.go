@@ -33,52 +33,6 @@ var taskLegends = []entry{
 	{nobody, false, active, "nobody"},
 }
 
-// chipLegends explain the chips of tasks.
-var chipLegends = []entry{
-	{owned, false, active, "active"},
-	{owned, false, standby, "standby"},
-	{owned, false, warmup, "warm-up"},
-	{pending, false, active, "being revoked"},
-	{target, false, active, "target"},
-}
-
-const roleLegendHeight = 38
-
-// roleLegend explains the chips of tasks with state at the lower end of the
-// panel, where it has room.
-func (d *drawing) roleLegend(p pen) {
-	l := &d.l
-	y := d.panelBottom - roleLegendHeight
-	if !d.streams || !l.ownView || l.titleless || d.scroll != "" || y < d.laneY+d.rowHeight()+2 || !d.stateful() {
-		return
-	}
-	right := l.panel[1] - l.panelPad
-	p.across(l.badge, right, y, 1, scene.Hair)
-	saved := *l
-	l.chipW, l.chipH, l.radius = 28, 20, 4
-	x := l.badge
-	for _, k := range chipLegends {
-		w := 36 + d.w.width(k.text, l.small, scene.Regular)
-		if x+w > right {
-			break
-		}
-		d.chip(p, &slot{width: -8}, chip{x: x, y: y + 9, look: k.look, epoch: d.targetEpoch(), under: scene.Panel, role: k.role, part: 0.6})
-		p.text(x+36, y+24, k.text, l.small, scene.Regular, scene.Ink2)
-		x += w + 22
-	}
-	*l = saved
-}
-
-// stateful: some tasks have state, so that there are standbys and warm-ups.
-func (d *drawing) stateful() bool {
-	for _, t := range d.f.State.Tasks {
-		if t.Stateful {
-			return true
-		}
-	}
-	return false
-}
-
 func (d *drawing) legendEntries() []entry {
 	if d.streams {
 		return taskLegends

@@ -29,7 +29,10 @@ func (d *drawing) clientBadge(p pen, r *row, x, y float32) {
 		was = r.wasClient.Epoch
 	}
 	changed := r.moved.Epoch && r.wasClient != nil && !gone(r.wasClient.State)
-	d.epoch(p, x, y, d.l.rowBadge, changed, was, r.client.Epoch)
+	right := d.epoch(p, x, y, d.l.rowBadge, changed, was, r.client.Epoch)
+	if d.marked(r) {
+		d.statusMark(p, right-1, y+2)
+	}
 }
 
 func (d *drawing) ownChips(p pen, i int, under scene.Color) {

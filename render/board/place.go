@@ -135,6 +135,7 @@ func (d *drawing) labelTasks() {
 // chooseNames finds the size at which all names stand before the badges; if
 // there is none they get a line of their own above the chips.
 func (d *drawing) chooseNames() {
+	d.nameIntoMargin()
 	room := d.nameRoom()
 	for _, size := range [...]float32{d.l.nameSize, 24, 20, 18, 16} {
 		if size > d.l.nameSize {
@@ -154,6 +155,21 @@ func (d *drawing) chooseNames() {
 	d.l.rowY += d.above
 	d.l.rowH += d.above
 	d.l.minRowH += d.above
+}
+
+// nameIntoMargin moves the names to the left, where there is more room than
+// the layout needs and names of tasks' threads do not fit.
+func (d *drawing) nameIntoMargin() {
+	if !d.streams || d.l.tasks || !d.l.ownView {
+		return
+	}
+	widest := float32(0)
+	for i := range d.rows {
+		widest = max(widest, d.w.width(d.rows[i].name, 16, scene.Medium))
+	}
+	if lack := ceil(widest - d.nameRoom()); lack > 0 && d.l.name-lack >= 16 {
+		d.l.name -= lack
+	}
 }
 
 func (d *drawing) nameRoom() float32 {

@@ -35,9 +35,19 @@ func (d *drawing) processWord(p pen, i int) {
 		p.down(l.name-7, d.rows[i-1].y+4, r.y+d.rowHeight()-4, 1.5, scene.Ink2)
 		return
 	}
-	if x, _, any := d.tagAt(r); l.stateDY > 0 && (!any || x >= l.own) {
+	x, _, any := d.tagAt(r)
+	switch {
+	case d.above > 0: // after the name, which has a line of its own
+		at := l.name + d.w.width(d.w.cut(r.name, l.nameSize, scene.Medium, l.own+l.column-l.name, true), l.nameSize, scene.Medium) + 10
+		if room := l.own + l.column - at; room >= d.w.width(r.process, l.small, scene.Regular) || room >= 40 {
+			p.text(at, r.y-11, d.w.cut(r.process, l.small, scene.Regular, room, true), l.small, scene.Regular, scene.Ink2)
+		}
+	case l.stateDY > 0 && (!any || x >= l.own):
 		text := d.w.cut(r.process, l.small, scene.Regular, l.own-l.name-6, true)
 		p.text(l.name, r.y+d.more()+l.stateDY, text, l.small, scene.Regular, scene.Ink2)
+	case l.stateDY == 0 && d.rowHeight() >= 40: // between the name and the next one
+		text := d.w.cut(r.process, l.small, scene.Regular, l.own-l.name-6, true)
+		p.text(l.name, r.y+d.rowHeight()+1, text, l.small, scene.Regular, scene.Ink2)
 	}
 }
 

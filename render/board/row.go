@@ -150,6 +150,9 @@ func (d *drawing) memberBadge(p pen, r *row, x, y float32) {
 		was, is = g.Classic.Generation, g.Classic.Generation
 	}
 	right := d.epoch(p, x, y, b, r.change.Epoch && r.was != nil, was, is)
+	if !d.l.ownView && d.form == chips && d.marked(r) {
+		d.statusMark(p, right-1, y+2)
+	}
 	if r.wrong {
 		d.alarm(p, x, y, right-x, b.h, b.h/2)
 	}

@@ -51,14 +51,14 @@ func (d *drawing) stack(blocks int) {
 	d.pitch = pitch
 	d.laneY = l.rowY + float32(count)*pitch - d.above + l.laneGap + gaps
 	bottom := d.laneY + laneH + l.panelBelow
-	if asked && d.stateful() && !l.titleless && l.ownView {
-		bottom += roleLegendHeight + 6
+	if asked {
+		bottom += d.chipLegendHeight()
 	}
 	d.s.Height = max(d.v.Height, bottom+l.below)
 	if left := d.s.Height - bottom - l.below; left > 0 && left <= 120 {
 		bottom += left
-	} else if left > 120 && d.stateful() {
-		bottom += roleLegendHeight + 6
+	} else if left > 120 {
+		bottom += d.chipLegendHeight()
 	}
 	d.panelBottom = bottom
 	if d.form == cards { // under the lane: its chips take the whole width
@@ -79,13 +79,14 @@ func (d *drawing) dense() {
 	if room >= float32(len(d.rows))*(l.stateDY+d.wordsRoom+d.more()) {
 		return
 	}
-	l.chipH -= 6
-	l.lineH = 32
-	l.stateDY -= 10
-	l.minRowH -= 6
-	l.rowBadge.y -= 3
+	low := min(6, l.chipH-22)
+	l.chipH -= low
+	l.lineH = l.chipH + 5
+	l.stateDY -= low + 6
+	l.minRowH -= low
+	l.rowBadge.y -= low / 2
 	l.panelBelow, l.panelSlack = 8, 0
-	d.wordsRoom = 10
+	d.wordsRoom = 8
 }
 
 // squeeze takes height from what is around the rows, where that saves the

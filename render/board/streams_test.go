@@ -204,12 +204,3 @@ func TestTasksThatReadTheSameInputAreMarkedInTheBooks(t *testing.T) {
 	st.Violations = []sim.Violation{{Partitions: []protocol.Partition{{Topic: "0", Number: 0}, {Topic: "1", Number: 3}}, Members: []string{"s1", "s3"}}}
 	assert.Equal(t, 2, disc())
 }
-
-func TestTheRolesAreExplainedWhereThereIsRoom(t *testing.T) {
-	st := enrich()
-	for i := range st.Tasks {
-		st.Tasks[i].Stateful = true
-	}
-	assert.Contains(t, texts(picture(t, "legend", st, 1280, 700)), "being revoked")
-	assert.NotContains(t, texts(picture(t, "no-legend", st, 1280, 430)), "being revoked")
-}

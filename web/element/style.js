@@ -171,7 +171,8 @@ dialog.keys .btn{margin-top:12px}
   :host([layout=page]) .ladder svg{margin-top:-7px}}}
 /* A board higher than its room scrolls under the words and keys. */
 @media (min-height:600px){@container (min-width:720px){
-  :host([layout=page]) .below{position:sticky;bottom:0;z-index:3}}}
+  :host([layout=page]) .below{position:sticky;bottom:0;z-index:3}
+  :host([data-more]) .below::before{content:"";position:absolute;inset:-40px 0 auto;height:40px;background:linear-gradient(transparent,var(--gs-paper));pointer-events:none}}}
 @media (min-height:720px){@container (max-width:719px){
   :host([layout=page]) .below{position:sticky;bottom:var(--gs-bottom,0);z-index:3}}}
 @container (max-width:719px){
