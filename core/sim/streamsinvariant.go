@@ -3,8 +3,8 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
-	"groupscope/core/prose"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 )
@@ -26,7 +26,7 @@ func (w *World) namesOfHeld(set protocol.Assignment) string {
 	for _, p := range set.Partitions() {
 		names = append(names, protocol.TaskName(p))
 	}
-	return prose.And(names)
+	return strings.Join(names, ", ")
 }
 
 // reading is what members do to what they own.
