@@ -46,3 +46,22 @@ func TestAnEmbedSaysUnderWhichRulesItPlays(t *testing.T) {
 	p = openPage(t, 1280, 800, "scenario="+example)
 	assert.Zero(t, eval[int](p, rules+`.offsetWidth`))
 }
+
+// TestTheInspectorsNamesEndBeforeTheirValues: a setting's name, and a long one
+// of two words.
+func TestTheInspectorsNamesEndBeforeTheirValues(t *testing.T) {
+	for _, c := range []struct{ place, thing, name string }{
+		{"scenario=standbys-are-switched-on&step=set&rules=kafka", "group", "streams.num.standby.replicas"},
+		{"scenario=warm-up-and-hand-over&step=warming&rules=kip", "member/B", "Target, warm-up"},
+	} {
+		p := openPage(t, 1280, 720, c.place)
+		eval[bool](p, `(() => { const s = document.querySelector('#inspector select'); s.value = '`+c.thing+`'; s.dispatchEvent(new Event('change')); return true; })()`)
+		p.until(`[...document.querySelectorAll('#inspector dt')].some(e => e.textContent === '` + c.name + `')`)
+		assert.Empty(t, eval[[]string](p, `[...document.querySelectorAll('#inspector dt')].filter(e => {
+		  const range = document.createRange();
+		  range.selectNodeContents(e);
+		  const name = range.getBoundingClientRect(), value = e.nextElementSibling.getBoundingClientRect();
+		  return name.right > value.left && name.bottom > value.top + 1 && value.bottom > name.top + 1;
+		}).map(e => e.textContent)`))
+	}
+}
