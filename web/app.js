@@ -106,7 +106,7 @@ const keys = [
 listen(keys);
 
 function openHelp() {
-  help(keys, { label: 'Show me around, 1 minute', run: round.begin });
+  help(keys, { label: 'Show me around, 1 minute', run: round.begin }, session.info?.protocol === 'streams');
 }
 
 byId('copy-link').addEventListener('click', link.copy);

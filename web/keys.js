@@ -1,6 +1,7 @@
 // The keys. One table: what they do, and what the help says about them.
 
 import { el } from './dom.js';
+import { looks } from './element/stills.js';
 
 /**
  * A line of the help: what stands on the keys, what they do, and the action of each.
@@ -46,12 +47,15 @@ const columns = [['Play', 'Boards'], ['By hand', 'Page']];
  *
  * @param {Key[]} table
  * @param {{label: string, run: () => void}} also  what else is offered
+ * @param {boolean} streams  whose looks are explained
  */
-export function help(table, also) {
+export function help(table, also, streams) {
   const close = el('button.btn.primary', { onclick: () => dialog.close() }, 'Close');
   const dialog = el('dialog.sheet.help', { 'aria-labelledby': 'help-title' },
     el('div.help-head', {}, el('h2', { id: 'help-title' }, 'Keys'), el('span.soft', {}, 'They work anywhere on this page but in a text. An embed never takes a key it was not given.')),
     el('div.keysg', {}, columns.map((groups) => el('div', {}, groups.map((group) => section(group, table))))),
+    el('h2', {}, 'What it looks like'),
+    looks(streams, Math.min(776, innerWidth - 24) - 51),
     el('div.acts', {}, close, el('button.btn', { onclick: () => { dialog.close(); also.run(); } }, also.label)));
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (e) => { if (e.target === dialog) dialog.close(); });
@@ -63,7 +67,8 @@ export function help(table, also) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  close.focus();
+  close.focus({ preventScroll: true });
+  dialog.scrollTop = 0;
 }
 
 function section(group, table) {

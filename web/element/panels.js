@@ -128,11 +128,12 @@ export function failed(message, retry) {
 }
 
 /** The keys, in a dialog. */
-export function keysDialog(keys) {
+export function keysDialog(keys, legend) {
   const close = el('button.btn.primary', {onclick: () => dialog.close()}, 'Close');
   const dialog = el('dialog.keys', {'aria-label': 'Keys'},
     el('h2', {}, 'Keys'),
-    el('ul', {}, keys.map(([caps, words]) => el('li', {}, el('span', {}, caps.map(c => el('kbd', {}, c))), words))), close);
+    el('ul', {}, keys.map(([caps, words]) => el('li', {}, el('span', {}, caps.map(c => el('kbd', {}, c))), words))),
+    el('h2', {}, 'What it looks like'), legend, close);
   dialog.addEventListener('close', () => dialog.remove());
   return dialog;
 }

@@ -5,6 +5,7 @@ import { el } from '../dom.js';
 import { CaptionView } from './caption.js';
 import { help, press } from './keys.js';
 import { keysDialog, Loading } from './panels.js';
+import { looks } from './stills.js';
 import { Regions } from './regions.js';
 import { sheet } from './style.js';
 import { Transport } from './transport.js';
@@ -98,8 +99,9 @@ export class Shell {
   }
 
   #help() {
-    const dialog = keysDialog(help);
+    const dialog = keysDialog(help, looks(this.host.info?.protocol === 'streams', this.root.clientWidth * .9 - 43));
     this.root.append(dialog);
     dialog.showModal();
+    dialog.scrollTop = 0;
   }
 }

@@ -49,6 +49,20 @@ async function still(scenario, label, board, width) {
   return fromMarkup(markup);
 }
 
+/**
+ * The legend of the help, as a part of it: what tasks or partitions look like.
+ * Without it the help has the keys alone.
+ * @param {boolean} streams
+ * @param {number} width  that there is room for
+ */
+export function looks(streams, width) {
+  const box = document.createElement('div');
+  box.className = 'looks';
+  text(`looks/${streams ? 'tasks' : 'partitions'}-${width >= 640 ? 640 : 300}.svg`)
+    .then(markup => box.append(fromMarkup(markup)), () => box.remove());
+  return box;
+}
+
 /** A stop by its step's name, or else by its label. */
 export function find(stops, name) {
   return stops.find(s => s.step === name) ?? stops.find(s => s.label === name);

@@ -138,6 +138,7 @@ dialog.keys li{display:grid;grid-template-columns:132px 1fr;align-items:center;m
 dialog.keys span{display:flex;gap:4px}
 kbd{display:inline-grid;place-items:center;min-width:28px;height:26px;padding:0 7px;border:1px solid var(--gs-line);border-radius:4px;font:14px/20px system-ui,sans-serif}
 dialog.keys .btn{margin-top:12px}
+.looks svg{display:block;max-width:100%;height:auto}
 
 :host([controls=none]) .transport{display:none}
 .root.full .transport nav{padding:4px 12px;gap:4px}

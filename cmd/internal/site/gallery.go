@@ -38,6 +38,9 @@ var layouts = []struct {
 // gallery writes the scenario files, their list, and for each of them what an
 // embed shows before any program is loaded: facts, captions, still pictures.
 func (b *builder) gallery() error {
+	if err := b.looks(); err != nil {
+		return err
+	}
 	var cards []card
 	for _, pack := range scenarios.Gallery() {
 		for _, sc := range pack.Scenarios {
@@ -75,6 +78,24 @@ func (b *builder) scenario(sc *scenario.Scenario) (card, error) {
 		c.Partitions += topic.Partitions
 	}
 	return c, nil
+}
+
+// looks are the legends of the help, in two widths.
+func (b *builder) looks() error {
+	for _, width := range []float32{640, 300} {
+		for name, streams := range map[string]bool{"partitions": false, "tasks": true} {
+			var picture scene.Scene
+			var file bytes.Buffer
+			board.Looks(&picture, streams, width)
+			if err := svg.Inline(&file, &picture); err != nil {
+				return err
+			}
+			if err := b.put(fmt.Sprintf("looks/%s-%v.svg", name, width), file.Bytes()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // facts is Info with the words of every stop.
