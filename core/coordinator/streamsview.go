@@ -3,6 +3,7 @@ package coordinator
 import (
 	"slices"
 
+	"groupscope/core/consumergroup"
 	"groupscope/core/protocol"
 	"groupscope/core/record"
 	"groupscope/core/streamsgroup"
@@ -142,10 +143,25 @@ func (c *Coordinator) streamsGroupView(g *streamsGroup) *StreamsGroup {
 	out.Creatable = configured.Creatable
 	out.MissingTopics, out.Mismatching = configured.Missing, configured.Mismatching
 	if configured.Known() {
-		out.Tasks = make([]SubtopologyTasks, len(configured.Tasks))
-		for i, s := range configured.Tasks {
-			out.Tasks[i] = SubtopologyTasks{Subtopology: string(s.ID), Tasks: s.Tasks, Stateful: s.Stateful}
-		}
+		out.Tasks = subtopologyTasks(configured)
+	}
+	return out
+}
+
+// TasksOf are the tasks that a topology has with these topics, whether or not a
+// group was configured with it; nil while topics are missing or do not fit.
+func TasksOf(topology *protocol.Topology, topics []protocol.Topic) []SubtopologyTasks {
+	configured, err := streamsgroup.Configure(topology, consumergroup.NewTopics(topics))
+	if err != nil || !configured.Known() {
+		return nil
+	}
+	return subtopologyTasks(configured)
+}
+
+func subtopologyTasks(configured *streamsgroup.Configured) []SubtopologyTasks {
+	out := make([]SubtopologyTasks, len(configured.Tasks))
+	for i, s := range configured.Tasks {
+		out[i] = SubtopologyTasks{Subtopology: string(s.ID), Tasks: s.Tasks, Stateful: s.Stateful}
 	}
 	return out
 }

@@ -5,10 +5,8 @@ import (
 	"slices"
 
 	"groupscope/core/client"
-	"groupscope/core/consumergroup"
 	"groupscope/core/coordinator"
 	"groupscope/core/protocol"
-	"groupscope/core/streamsgroup"
 )
 
 // restores reports whether what a client believes changes with every instant,
@@ -75,15 +73,7 @@ func (w *World) tasks(g *coordinator.Group) []coordinator.SubtopologyTasks {
 	if s.Configured != nil || s.TopologyEpoch < 0 || s.ValidatedTopologyEpoch != s.TopologyEpoch {
 		return s.Tasks
 	}
-	configured, err := streamsgroup.Configure(s.Topology, consumergroup.NewTopics(w.topics))
-	if err != nil || !configured.Known() {
-		return nil
-	}
-	out := make([]coordinator.SubtopologyTasks, len(configured.Tasks))
-	for i, t := range configured.Tasks {
-		out[i] = coordinator.SubtopologyTasks{Subtopology: string(t.ID), Tasks: t.Tasks, Stateful: t.Stateful}
-	}
-	return out
+	return coordinator.TasksOf(s.Topology, w.topics)
 }
 
 // unownedTasks are the tasks of the group's topology that nobody has as active
