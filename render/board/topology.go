@@ -42,6 +42,7 @@ type plan struct {
 	most   int     // tasks that a panel lists; of more the others are counted
 	taskW  float32 // width of the tables' first column
 	bottom float32 // of the topics and panels
+	listed bool    // the endpoints are
 }
 
 // part is a subtopology of the picture.

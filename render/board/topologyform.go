@@ -96,11 +96,17 @@ func (t *plan) choose() {
 				least = min(least, t.take(f))
 			}
 		}
+		t.listed = true
 		t.slack = t.take(forms[0]) - least
 		return
 	}
 	for _, f := range forms {
 		if t.take(f) <= t.v.Height {
+			t.listed = true // where there is room for it, too
+			if t.take(f) > t.v.Height {
+				t.listed = false
+				t.take(f)
+			}
 			return
 		}
 	}

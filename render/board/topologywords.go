@@ -17,7 +17,7 @@ func (t *plan) foot(p pen) float32 {
 	if epochs := t.epochs(); !t.form.brief || len(epochs) > 1 {
 		y = t.versions(p, epochs, left, right, y)
 	}
-	return y + t.form.foot/8
+	return t.endpoints(p, left, right, y) + t.form.foot/8
 }
 
 // trouble says what is wrong with the topics, as the group's status does.
