@@ -68,9 +68,9 @@ button:focus-visible,select:focus-visible,a:focus-visible,.scrubber:focus-visibl
 .caption .columns,.caption .reason{display:none}
 :host([layout=page]) .caption{height:130px;border-top:1px solid var(--gs-hair);overflow:auto}
 :host([layout=page]) .caption h2{border:0;font-size:18px;line-height:28px;height:auto;min-height:38px;padding:10px 16px 0;align-items:baseline}
-:host([layout=page]) .caption .say.long{font-size:16px;line-height:22px}
+:host([layout=page]) .caption .say.long{-webkit-line-clamp:5}
 :host([layout=page]) .caption .reason{display:block;padding:0 16px 8px;font-size:16px;line-height:22px;color:var(--gs-ink2)}
-:host([layout=page]) .caption:has(.long) h2{padding-top:4px}
+:host([layout=page]) .caption:has(.long) h2{padding-top:4px;line-height:20px}
 :host([layout=page]) .caption:has(.long) .reason{padding-bottom:0;font-size:15px;line-height:20px}
 .column{min-width:0;overflow-wrap:anywhere}
 .column h3{line-height:20px;padding-right:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
@@ -155,7 +155,7 @@ dialog.keys .btn{margin-top:12px}
 @container (min-width:720px){.stage{--gs-board:404px}
   :host([layout=page]) .caption .reason{display:none}
   :host([layout=page]) .caption h2{font-size:22px;line-height:36px;padding:4px 16px 0;gap:0}
-  :host([layout=page]) .caption .say.long{font-size:17px;line-height:22px}
+  :host([layout=page]) .caption .say.long{font-size:17px;line-height:22px;-webkit-line-clamp:3}
   :host([layout=page]) .caption .k{min-width:62px;padding-right:12px}
   :host([layout=page]) .caption .columns{display:grid;grid-template-columns:62px minmax(0,5fr) minmax(0,6fr) minmax(0,4fr);padding:0 16px}
   .columns .column:first-child{grid-column:2}
@@ -178,7 +178,7 @@ dialog.keys .btn{margin-top:12px}
   :host([layout=page]) .below{position:sticky;bottom:var(--gs-bottom,0);z-index:3}}}
 @container (max-width:719px){
   :host([layout=page]) .caption h2:has(.alertbox){flex-wrap:wrap;gap:4px 10px}
-  :host([layout=page]) .caption h2:has(.alertbox) .say.long{-webkit-line-clamp:2}
+  :host([layout=page]) .caption h2:has(.alertbox) .say.long{-webkit-line-clamp:3}
   :host([layout=page]) .caption h2:has(.alertbox) .say{flex:1}
   :host([layout=page]) .caption h2:has(.alertbox)+.reason{display:none}
   :host([layout=page]) .caption .aside:has(.alertbox){max-width:none;width:100%;margin:0}
