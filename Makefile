@@ -46,7 +46,7 @@ unit: ## unit and property tests, the core and the commands with the race detect
 	$(GO) test ./render/...
 
 conformance: ## the traces of the real coordinator and clients, and all runs of whole worlds
-	$(GO) test ./core/conformance/... ./core/sim
+	$(GO) test ./core/conformance/... ./core/sim ./core/playback
 
 scenarios: ## every file of the gallery meets its expectations
 	$(GO) run ./cmd/groupscope check scenarios

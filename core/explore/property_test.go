@@ -170,6 +170,10 @@ func TestRandomWorldsBreakNothing(t *testing.T) {
 // TestRandomFindingsAreScenariosThatShowThem: of clients with faults of their
 // own, and of a coordinator with a rule broken on purpose.
 func TestRandomFindingsAreScenariosThatShowThem(t *testing.T) {
+	checks := 20
+	if testing.Short() {
+		checks = 10 // rapid makes a fifth of it
+	}
 	found := 0
 	for _, c := range []struct {
 		streams bool
@@ -181,7 +185,7 @@ func TestRandomFindingsAreScenariosThatShowThem(t *testing.T) {
 		{extra: []string{"quirks: [bare-heartbeat-after-lost-response]"}, faults: 1},
 		{streams: true, rule: streamsgroup.GrantsHeldTasks},
 	} {
-		few(t, 20, func(t *rapid.T) {
+		few(t, checks, func(t *rapid.T) {
 			world := drawSmall(t, c.streams, 2, c.extra...)
 			if c.faults > 0 {
 				world.options.Faults, world.options.Kinds = c.faults, []Fault{Lose}

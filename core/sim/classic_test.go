@@ -113,6 +113,6 @@ func TestWorldsWithClassicMembersKeepTheInvariants(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, kinds[coordinator.ClassicType], 300)
-	require.Greater(t, kinds[coordinator.ConsumerType], 300)
+	require.Greater(t, kinds[coordinator.ClassicType], worlds(300))
+	require.Greater(t, kinds[coordinator.ConsumerType], worlds(300))
 }

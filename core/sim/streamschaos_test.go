@@ -108,7 +108,7 @@ func (c *chaos) streamsAction() sim.Action {
 func everyStreamsWorld(t *testing.T, number int, claim func(t *testing.T, c *chaos)) {
 	for _, r := range rules.All() {
 		t.Run(r.Name, func(t *testing.T) {
-			for seed := range number / 2 {
+			for seed := range worlds(number) / 2 {
 				claim(t, newStreamsChaos(uint64(seed), r))
 				if t.Failed() {
 					t.Fatalf("in the world of seed %d", seed)
@@ -139,7 +139,7 @@ func TestNoActiveTaskHasTwoOwnersEpochsNeverFallAndTheLogReplaysInManyStreamsWor
 		}
 		records += w.State().Log
 	})
-	require.Greater(t, records, 10_000, "the worlds are lively")
+	require.Greater(t, records, worlds(10_000), "the worlds are lively")
 }
 
 func TestASlowAssignmentOfAStreamsClientIsGivenAwayWhileItIsBeingTakenUp(t *testing.T) {

@@ -11,12 +11,21 @@ import (
 	"groupscope/core/sim"
 )
 
+// worlds is how many of a number of random worlds are run: with -short, as
+// beside the race detector, a quarter.
+func worlds(number int) int {
+	if testing.Short() {
+		return number / 4
+	}
+	return number
+}
+
 // everyWorld runs a claim on many random worlds, half of them under each rule
 // set.
 func everyWorld(t *testing.T, number int, claim func(t *testing.T, c *chaos)) {
 	for _, r := range rules.All() {
 		t.Run(r.Name, func(t *testing.T) {
-			for seed := range number / 2 {
+			for seed := range worlds(number) / 2 {
 				claim(t, newChaos(uint64(seed), r))
 				if t.Failed() {
 					t.Fatalf("in the world of seed %d", seed)
@@ -55,7 +64,7 @@ func TestTheCoordinatorBreaksNoInvariantInAThousandWorlds(t *testing.T) {
 		}
 		records += len(w.Log())
 	})
-	require.Greater(t, records, 40_000, "the worlds are lively")
+	require.Greater(t, records, worlds(40_000), "the worlds are lively")
 }
 
 // clients reports a violation that is the clients' doing. In these worlds they
