@@ -77,6 +77,17 @@ export class Player extends EventTarget {
     return this.#run('load', () => this.bridge.load(name, source, options));
   }
 
+  /** Loads under a rule set; where there is none of that name, under the file's first. */
+  loadUnder(rules, name, source) {
+    if (!rules) return this.load(name, source, {});
+    try {
+      return this.load(name, source, {rules});
+    } catch (error) {
+      if (error.kind !== ErrorKinds.refused) throw error;
+      return this.load(name, source, {});
+    }
+  }
+
   #run(method, f) {
     if (reading.has(method)) return this.#watched(f);
     this.wake();

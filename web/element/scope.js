@@ -1,7 +1,7 @@
 // The element itself: what is open, what is shown, and what it tells the page.
 // What a page may use of it is written down in ../groupscope.js.
 
-import { BridgeError, ErrorKinds } from '../bridge.js';
+import { BridgeError } from '../bridge.js';
 import { NoRoom } from '../places.js';
 import { commands, quietly } from './commands.js';
 import { equivalent } from './equivalent.js';
@@ -148,13 +148,16 @@ export class GroupScope extends HTMLElement {
     const {player} = this;
     try {
       return await this.#show(name, bytes, rules, step);
+    } catch (error) {
+      if (this.#state === 'loading') this.#setState('still');
+      throw error;
     } finally {
       player?.arrived();
     }
   }
 
   async #show(name, bytes, rules, step) {
-    const info = this.#load(name, bytes, rules);
+    const info = this.#player.loadUnder(rules, name, bytes);
     this.#opened = {name, bytes};
     this.#view.reset();
     this.#shell.closePanel();
@@ -166,16 +169,6 @@ export class GroupScope extends HTMLElement {
     if (rules && rules !== info.rules) this.#trouble.noRules(rules, info.ruleTitle);
     this.#say('ready', {info: this.#info, position: this.#position});
     return this.#info;
-  }
-
-  #load(name, bytes, rules) {
-    try {
-      return this.#player.load(name, bytes, rules ? {rules} : {});
-    } catch (error) {
-      if (rules && error.kind === ErrorKinds.refused) return this.#load(name, bytes); // there are no such rules: those of the file
-      if (this.#state === 'loading') this.#setState('still');
-      throw error;
-    }
   }
 
   /** Boots again where it stands: after a lost context, a stop, or when it had to make room. */
@@ -326,8 +319,7 @@ export class GroupScope extends HTMLElement {
     if (another) {
       this.#caption = this.bridge.caption();
       this.#shell.words.show(this.#caption);
-      const board = this.getAttribute('board') === 'topology' && this.#info.protocol === 'streams' ? 'Topology' : 'Group';
-      this.#shell.live.setAttribute('aria-label', `${board} board at ${position.label}. ${this.#caption.say}`);
+      this.#shell.describe(this.#info, this.#caption);
       this.#shell.table.replaceChildren(...equivalent(this.bridge.snapshot()));
       this.#shell.transport.link.href = pageFor(placeOf(this) ?? {}, position.step || position.label, this.#info.rules);
       this.#shell.regions.refresh();

@@ -71,6 +71,12 @@ export class Shell {
     if (!this.regions.root.isConnected) this.stage.append(this.regions.root);
   }
 
+  /** Says of the board on screen what it is and what it shows. */
+  describe({protocol, position}, {say}) {
+    const board = this.host.getAttribute('board') === 'topology' && protocol === 'streams' ? 'Topology' : 'Group';
+    this.live.setAttribute('aria-label', `${board} board at ${position.label}. ${say}`);
+  }
+
   /** The place of caption and transport, for what is the matter. */
   showPanel(panel) {
     this.panel.replaceChildren(panel);
